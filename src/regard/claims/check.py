@@ -18,9 +18,9 @@ from regard.claims.syntax.prose.information.model_letters import in_model_letter
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
-from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
+from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.readings import check_in
-from regard.claims.verdict.records import SAYS, Verdict, choose_reading, join_parts, write_statement
+from regard.claims.verdict.records import DECIDED, SAYS, Verdict, choose_reading, join_parts, write_statement
 from regard.errors import ArgumentError, NotUnderstood
 
 MIN_WORDS = 3

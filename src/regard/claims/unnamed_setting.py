@@ -12,13 +12,13 @@ from regard.claims.meaning.inference import infer_settings, tall_letters
 from regard.claims.meaning.letter_laws import with_unstated_laws
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
 from regard.claims.meaning.setting import Setting, find_setting
-from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
+from regard.claims.meaning.usage import SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.letters import GREEK
+from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, symbol_names, walk
 from regard.claims.verdict.readings import check_in
-from regard.claims.verdict.records import SAYS, VERDICT_WORDS, Verdict
+from regard.claims.verdict.records import DECIDED, SAYS, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError, NotUnderstood
 
 MAX_MEANINGS = 3
@@ -27,7 +27,6 @@ MAX_EXTRA_COST = 1
 MAX_SETTINGS = 4
 """How many settings that know all letters are asked about a claim that fails. A count, so that no verdict depends on
 the speed of the machine."""
-DECIDED = ("holds", "holds-in-limit", "fails")
 WORDS_OF_ATTENTION = re.compile(r"\bkeys\b|\bquer(?:y|ies)\b|\battention\b", re.IGNORECASE)
 """Words that leave no doubt that a claim is about attention."""
 
@@ -268,7 +267,9 @@ def _letter_without_use(tree: Claim) -> str | None:
     for one in [relation for part in (tree, *tree.more) for relation in part.statements]:
         for side in (one.left, one.right):
             is_lone = (
-                isinstance(side, Symbol) and counts[side.name] == 1 and side.name not in CONSTANTS | {*SIZE_LETTERS}
+                isinstance(side, Symbol)
+                and counts[side.name] == 1
+                and side.name not in CONSTANT_NAMES | {*SIZE_LETTERS}
             )
             if is_lone and one.comparison in ("=", "≈", "→") and isinstance(side, Symbol):
                 return as_plain(side)

@@ -9,6 +9,7 @@ from regard.claims.meaning.definitions import compile_setting, with_dependents
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import UnknownName
 from regard.claims.meaning.symbols import SymbolReader
+from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.tree import (
     Binary,
     Call,
@@ -23,8 +24,6 @@ from regard.claims.syntax.tree import (
     symbol_names,
     walk,
 )
-
-CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
 @dataclass
@@ -296,7 +295,7 @@ def _is_scalar(reader: SymbolReader, symbol: Symbol) -> bool:
     if found is not None:
         is_drawn = found[0].law in ("normal", "positive") and not found[0].random
         return found[0].limit is not None or (found[0].shape == (1, 1) and is_drawn)
-    is_constant = symbol.name in {*reader.setting.size_names, *CONSTANTS}
+    is_constant = symbol.name in {*reader.setting.size_names, *CONSTANT_NAMES}
     return reader.setting.free_large and not is_constant
 
 
@@ -345,7 +344,7 @@ def _same_family(node: Node, symbol: Symbol) -> bool:
 
 
 def _is_new(reader: SymbolReader, symbol: Symbol) -> bool:
-    if symbol.name in {*reader.setting.size_names, *CONSTANTS}:
+    if symbol.name in {*reader.setting.size_names, *CONSTANT_NAMES}:
         return False
     return not any(symbol.name in spec.spellings for spec in reader.setting.symbols) or _is_numbered(symbol)
 

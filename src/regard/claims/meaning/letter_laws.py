@@ -23,7 +23,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from regard.claims.syntax.letters import GREEK_NAMES
+from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK_NAMES, MOMENTS
 from regard.claims.syntax.sums import INDICES
 from regard.claims.syntax.tree import (
     Binary,
@@ -39,8 +39,7 @@ from regard.claims.syntax.tree import (
     walk,
 )
 
-MOMENTS = frozenset({"E", "Var", "Cov", "Std", "Corr", "probability", "given"})
-FIXED = frozenset({"e", "pi", "infinity", "I", "ones"})
+RANDOM_FUNCTIONS = MOMENTS | {"Corr", "probability", "given"}
 CONSTANT_LETTERS = frozenset({*"abcdtnmijlABC", "alpha", "beta", "lambda", "mu", "rho", "sigma", "tau"})
 """Letters that nobody takes for random ones, wherever they stand."""
 SEVERAL = frozenset("XYZ")
@@ -102,7 +101,7 @@ def _random_letters(relations: list[Relation]) -> set[str]:
     for relation in relations:
         for side in (relation.left, relation.right):
             _sort(side, inside, outside, is_inside=relation.comparison == "⫫")
-    found = inside - outside - FIXED - CONSTANT_LETTERS
+    found = inside - outside - CONSTANT_NAMES - CONSTANT_LETTERS
     found = {name for name in found if name.isupper()} or found
     is_odd = any(len(name) > 1 or (name in _letters_with_index(relations) and name not in SEVERAL) for name in found)
     return set() if is_odd else found
@@ -117,13 +116,19 @@ def _letters_with_index(relations: list[Relation]) -> set[str]:
 def _sort(node: Node, inside: set[str], outside: set[str], *, is_inside: bool) -> None:
     if isinstance(node, Symbol):
         (inside if is_inside else outside).add(node.name)
-    is_moment = isinstance(node, Call) and node.function in MOMENTS
+    is_moment = _is_of_random(node)
     parts = children(node)
     if isinstance(node, OneOf):
-        with_moment = [one for one in parts if any(isinstance(n, Call) and n.function in MOMENTS for n in walk(one))]
+        with_moment = [
+            one for one in parts if any(isinstance(n, Call) and n.function in RANDOM_FUNCTIONS for n in walk(one))
+        ]
         parts = tuple(with_moment[:1]) or (parts[1:] if _is_run(parts[0]) else parts)  # XY is X times Y
     for child in parts:
         _sort(child, inside, outside, is_inside=is_inside or is_moment)
+
+
+def _is_of_random(node: Node) -> bool:
+    return isinstance(node, Call) and node.function in RANDOM_FUNCTIONS
 
 
 def _is_run(node: Node) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 
 from regard.claims.meaning.setting import Setting, builtin_settings
 from regard.claims.syntax.grammar import parse, parse_symbol
+from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain, choose_reading
 from regard.claims.syntax.tree import Claim, Node, OneOf, Relation, Symbol, children, walk
 from regard.errors import NotUnderstood
@@ -173,9 +174,6 @@ def _defines(setting: Setting, relation: Relation) -> bool:
     left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
     names = {name for spec in setting.symbols if spec.open for name in spec.spellings}
     return isinstance(left, Symbol) and relation.comparison == "=" and _key(left) in names
-
-
-CONSTANT_NAMES = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
 def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:

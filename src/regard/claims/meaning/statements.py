@@ -34,7 +34,7 @@ from regard.claims.meaning.terms import (
 )
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.sentence.substitutions import rename_index, substitute
-from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, symbol_names
+from regard.claims.syntax.tree import ONE_PLACE, Claim, Node, ReadingPath, Relation, Symbol, symbol_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +86,6 @@ class Task:
     def setting(self) -> Setting:
         """The setting it stands in."""
         return self.compiled.setting
-
-
-FIXED_INDICES = frozenset("ab")
-"""Letters that nobody counts with: each is one place."""
 
 
 def interpret_claim(
@@ -240,7 +236,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
     shared = {name for name in new if len(users[name]) > 1 and not all(map(_is_bound, users[name]))}
-    one_place = shared | FIXED_INDICES | set(claim.single)
+    one_place = shared | ONE_PLACE | set(claim.single)
     own = [name for name in new if name in claim.universal or name not in one_place]
     sizes = {name: reader.free_indices.pop(name) for name in own}
     for size in sizes.values():
@@ -284,7 +280,7 @@ def with_every_place(task: Task) -> Task | None:
     loose = {
         name: size
         for name, size in task.free_indices.items()
-        if name not in FIXED_INDICES | task.some | task.single
+        if name not in ONE_PLACE | task.some | task.single
         and any(_uses(one.statement, name) for one in task.premises)
         and not any(mentions_index(term, name) for term in terms)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from regard.claims.syntax.letters import GREEK_NAMES, WORDS
+from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK_NAMES, WORDS
 from regard.claims.syntax.tree import (
     Binary,
     Call,
@@ -30,7 +30,6 @@ DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
 MATRIX_LETTERS = frozenset("AWMPQU")
 """Letters that people write for matrices."""
 DISTRIBUTION_LETTERS = frozenset({"p", "q", "r"})
-CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
 @dataclass
@@ -81,7 +80,7 @@ def _is_word(node: Node) -> bool:
     if not isinstance(node, Symbol) or node.name.split("_")[0] in GREEK_NAMES | WORDS:
         return False
     return node.name in ENGLISH or (
-        len(node.name) > MAX_RUN and node.name.isalpha() and node.name[1:].islower() and node.name not in CONSTANTS
+        len(node.name) > MAX_RUN and node.name.isalpha() and node.name[1:].islower() and node.name not in CONSTANT_NAMES
     )
 
 
@@ -103,7 +102,7 @@ def letters_with_definition(claim: Claim) -> set[str]:
             is_anywhere = names & random or place in appended or is_known
             others = [one for one in relations if one is not relation] if is_anywhere else relations[place + 1 :]
             later = symbol_names(*others)
-            is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
+            is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANT_NAMES
             is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
             if is_new and (is_common or not claim.more) and not isinstance(relation.right, Number):
                 found.add(symbol.name)
@@ -119,7 +118,7 @@ def _trailing_definitions(relations: tuple[Relation, ...]) -> set[int]:
     names: set[str] = set()
     for place in range(len(relations) - 1, 0, -1):
         one = relations[place]
-        used = symbol_names(one.right) - CONSTANTS
+        used = symbol_names(one.right) - CONSTANT_NAMES
         before = {node.name for other in relations[:place] for node in walk(other) if isinstance(node, Symbol)}
         says_what_it_is = isinstance(one.left, Symbol) and one.left.name in before and bool(used) and not used & before
         is_last = not found and (_is_known_function(one.right) or says_what_it_is)
@@ -171,7 +170,7 @@ def find_usages(claim: Claim) -> dict[str, Usage]:
         is_index = name in indices and not usage.n_indices - {0} and not usage.transposed
         is_run = len(base) > 1 and base not in GREEK_NAMES | {"ell"}
         is_known = base in ("e", "I")  # e_1 is a unit vector, I_2 an identity
-        if name in CONSTANTS or is_index or is_run or is_known:
+        if name in CONSTANT_NAMES or is_index or is_run or is_known:
             del found[name]
     return found
 
@@ -239,7 +238,7 @@ def _note_variance(law: Node, found: dict[str, Usage]) -> None:
     law = law.readings[0] if isinstance(law, OneOf) else law
     if isinstance(law, Call) and law.function == "N" and len(law.arguments) == 2:
         for node in walk(law.arguments[1]):
-            if isinstance(node, Symbol) and not node.subscripts and node.name not in CONSTANTS:
+            if isinstance(node, Symbol) and not node.subscripts and node.name not in CONSTANT_NAMES:
                 found.setdefault(node.name, Usage()).is_scale = True
 
 
@@ -253,7 +252,7 @@ def _note_law(law: Call, found: dict[str, Usage]) -> None:
         found.setdefault("_".join((variance.name, *digits)), Usage()).said.add("definite")
         return
     for node in walk(variance):
-        if isinstance(node, Symbol) and node.name not in CONSTANTS:
+        if isinstance(node, Symbol) and node.name not in CONSTANT_NAMES:
             digits = [word for word in node.subscripts if _is_label(node.name, word)]
             found.setdefault("_".join((node.name, *digits)), Usage()).is_scale = True
 

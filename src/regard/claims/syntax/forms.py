@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from regard.claims.syntax.cursor import CLOSERS, Scripts
 from regard.claims.syntax.derivatives import derive, gradient, one_symbol, partial, partial_fraction
-from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, MAYBE_FUNCTIONS
+from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, MAYBE_FUNCTIONS, MOMENTS
 from regard.claims.syntax.sums import EXTREMES, extreme_over, sum_or_covariance, sum_over
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Relation, Symbol
 
@@ -79,9 +79,6 @@ def _call_with_base(p: Expressions, name: str, arguments: tuple[Node, ...], base
 
 def _raise_to(p: Expressions, node: Node, power: list[str | Node], start: int) -> Node:
     return p.apply_scripts(node, Scripts(superscripts=power), start) if power else node
-
-
-MOMENTS = frozenset({"E", "Var", "Cov", "Std"})
 
 
 def read_arguments(p: Expressions, *, is_moment: bool = False) -> tuple[Node, ...]:

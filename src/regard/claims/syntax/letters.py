@@ -127,6 +127,12 @@ WORDS = frozenset(
 
 RENAMED = {"inf": "infinity", "oo": "infinity", "yhat": "y_hat"}
 
+MOMENTS = frozenset({"E", "Var", "Cov", "Std"})
+"""Functions of random letters, which take square brackets: E[x]."""
+
+CONSTANT_NAMES = frozenset({"e", "pi", "infinity", "I", "ones"})
+"""Symbols that stand for one thing wherever they stand."""
+
 FORM_WORDS = frozenset({"sum", "prod", "grad"})
 """Words of forms that an index follows: sum_i, grad_x."""
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from regard.claims.syntax.letters import GREEK, MARKS, MAYBE_FUNCTIONS, WORDS
+from regard.claims.syntax.letters import GREEK, MARKS, MAYBE_FUNCTIONS, MOMENTS, WORDS
 from regard.claims.syntax.sums import INDICES
 from regard.claims.syntax.tree import (
     Binary,
@@ -33,7 +33,6 @@ WINDOW = 76
 LETTERS = {name: letter for letter, name in reversed(GREEK.items())} | {"infinity": "∞", "ones": "𝟏"}
 COMBINING = {name: mark for mark, name in reversed(MARKS.items())}
 VULGAR = {Fraction(unicodedata.numeric(c)).limit_denominator(10): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
-BRACKETED = frozenset({"E", "Var", "Cov", "Std"})
 # How tightly a node holds together; a part is bracketed where its place asks for more.
 SUM, PRODUCT, FACTOR, SCRIPTED, ATOM = range(5)
 
@@ -276,7 +275,7 @@ class Plain:
             return f"[{inner}]"
         if name == "probability":
             return f"P({arguments[0]} > {arguments[1]})"
-        return f"{name}[{inner}]" if name in BRACKETED else f"{name}({inner})"
+        return f"{name}[{inner}]" if name in MOMENTS else f"{name}({inner})"
 
     def space(self, sizes: list[str]) -> str:
         return f"ℝ^{{{'×'.join(sizes)}}}" if sizes else "ℝ"

@@ -205,6 +205,10 @@ def walk(node: Node | Relation) -> Iterator[Node]:
             stack.extend(children(top))
 
 
+ONE_PLACE = frozenset("ab")
+"""Indices that stand for one place each, as in x_a > x_m for every m: nobody counts with them."""
+
+
 def symbol_names(*trees: Node | Relation) -> set[str]:
     """The names of all symbols in some trees, whatever their indices."""
     return {node.name for tree in trees for node in walk(tree) if isinstance(node, Symbol)}

@@ -6,9 +6,8 @@ from __future__ import annotations
 from fractions import Fraction
 from html import escape
 
-from regard.claims.syntax.letters import GREEK_NAMES
+from regard.claims.syntax.letters import GREEK_NAMES, MOMENTS
 from regard.claims.syntax.printer import (
-    BRACKETED,
     LETTERS,
     Plain,
     decimal_text,
@@ -129,7 +128,7 @@ class Latex(Plain):
         if name == "E":
             return f"\\mathbb{{E}}[{inner}]"
         command = f"\\{name}" if name in LATEX_FUNCTIONS else f"\\operatorname{{{name}}}"
-        return f"{command}[{inner}]" if name in BRACKETED else f"{command}{self.bracket(inner)}"
+        return f"{command}[{inner}]" if name in MOMENTS else f"{command}{self.bracket(inner)}"
 
     def space(self, sizes: list[str]) -> str:
         above = " \\times ".join(sizes)
@@ -233,7 +232,7 @@ class MathML(Latex):
             "normal_cdf": "Φ",
             "chisq": "χ²",
         }.get(name, name)
-        brackets = "[]" if name in BRACKETED else "()"
+        brackets = "[]" if name in MOMENTS else "()"
         return f"<mi>{escape(shown)}</mi><mrow><mo>{brackets[0]}</mo>{inner}<mo>{brackets[1]}</mo></mrow>"
 
     def space(self, sizes: list[str]) -> str:

@@ -249,7 +249,7 @@ def with_draws(value: Value, n_draws: int) -> Value:
 RATIONAL_FUNCTIONS = frozenset(
     {"negative", "transpose", "inverse", "trace", "det", "diag", "sum", "mean", "dot", "vector", "delta"}
 )
-LAWS = frozenset(
+RATIONAL_LAWS = frozenset(
     {"normal", "symmetric", "definite", "semidefinite", "orthonormal", "positive", "probabilities", "distribution"}
 )
 _TWO = Fraction(2)
@@ -264,7 +264,7 @@ def is_rational_identity(task: Task, statement: Statement) -> bool:
     names = with_dependencies(symbols_in(sides[0]) | symbols_in(sides[1]), task.definitions)
     bodies = [body for name in names if name in task.definitions for body in _bodies(task, name)]
     laws = {spec.law for spec in task.setting.symbols if spec.name in names and spec.name not in task.definitions}
-    return laws - {None} <= LAWS and all(_is_rational(term) for term in (*sides, *bodies))
+    return laws - {None} <= RATIONAL_LAWS and all(_is_rational(term) for term in (*sides, *bodies))
 
 
 def _bodies(task: Task, name: str) -> list[Term]:

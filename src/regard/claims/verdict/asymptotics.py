@@ -25,7 +25,7 @@ from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_b
 from regard.claims.trial.instances.premises import are_met, places_apart
 from regard.claims.trial.instances.solver import PremiseSolver
 from regard.claims.trial.instances.structured import structured_draws
-from regard.claims.trial.limit import is_vanishing, tame_draws
+from regard.claims.trial.limit import STEADY, is_vanishing, tame_draws
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict.counterexample import describe_counterexample
@@ -36,7 +36,6 @@ LADDERS = ((16, 64, 256), (4, 8, 16, 32))
 """Sizes to try; the second where the first take too long or too many terms."""
 N_DRAWS = 4
 NOTHING = 1e-9
-STEADY = 0.8
 FLATTER = 1.15
 """A factor from one size to the next that is so much nearer to 1 than the one before: the gap may stay."""
 STAYS = 0.95

@@ -29,6 +29,7 @@ from regard.claims.trial.comparison import is_rational_identity, suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import LIMITS
 from regard.claims.trial.limit import (
+    ONE_PERCENT,
     SCALES,
     Limit,
     LimitFound,
@@ -49,8 +50,6 @@ from regard.claims.verdict.sampled_moments import judge_sampled
 from regard.claims.verdict.search import SearchResult, search_everywhere
 from regard.claims.verdict.witness import judge_some
 from regard.display import percent
-
-ONE_PERCENT = 0.01
 
 FAR = (100.0, 1e4)
 """Scales at which a limit is refuted."""

@@ -11,7 +11,7 @@ from typing import Any
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
 from regard.claims.meaning.inference import extend_setting
 from regard.claims.meaning.letter_laws import draw_keys_as_given
-from regard.claims.meaning.recognition import CONSTANT_NAMES, SCALES
+from regard.claims.meaning.recognition import SCALES
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_every_place, with_fixed_indices
@@ -27,6 +27,7 @@ from regard.claims.meaning.terms import (
     with_dependencies,
 )
 from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate

@@ -158,7 +158,7 @@ SAYS = "the sentence says:"
 """How a note begins that shows one statement of a sentence in signs."""
 READ_IN_PART = "what was read of it"
 """How the reason begins where a part of the words was not understood."""
-DECIDED = ("holds", "holds-in-limit", "fails", "ill-formed")
+DECIDED = ("holds", "holds-in-limit", "fails")
 
 
 def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unread: tuple[str, ...]) -> Verdict:
@@ -218,13 +218,13 @@ def _last_sentence(claim: str) -> str:
 
 def choose_reading(sentence: Verdict, formula: Verdict) -> Verdict:
     """Of two ways to read a text the one that decides it; where both do and disagree, neither."""
-    if formula.verdict not in DECIDED and sentence.reason.startswith(READ_IN_PART):
+    if formula.verdict not in (*DECIDED, "ill-formed") and sentence.reason.startswith(READ_IN_PART):
         return sentence
     if sentence.verdict == "undecided" and formula.verdict == "not-understood":
         return sentence
-    if sentence.verdict not in DECIDED or sentence.verdict == "ill-formed":
+    if sentence.verdict not in DECIDED:
         return formula
-    if formula.verdict not in DECIDED:
+    if formula.verdict not in (*DECIDED, "ill-formed"):
         return sentence
     if formula.is_true == sentence.is_true or formula.verdict == "ill-formed":
         return formula

@@ -20,10 +20,10 @@ from regard.claims.trial.instances.solver import PremiseSolver
 from regard.claims.trial.instances.structured import structured_draws
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.verdict.counterexample import VISIBLE
 from regard.claims.verdict.records import StatementVerdict
 
 SURE = 1e-9
-VISIBLE = 1e-4
 TIE = 1e-14
 N_DRAWS = 4
 

@@ -18,6 +18,7 @@ from regard.claims.syntax.sentence import vocabulary
 from regard.claims.syntax.sentence.sets import either_of
 from regard.claims.syntax.sentence.substitutions import scope_indices
 from regard.claims.syntax.tree import (
+    ONE_PLACE,
     Node,
     Number,
     Relation,
@@ -33,8 +34,6 @@ RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠, ∝
 
 DESCRIBING = vocabulary.PROPERTIES | vocabulary.LARGE | vocabulary.SMALL
 
-ONE_PLACE = frozenset("ab")
-"""Indices that stand for one place each: for every x with x_a > x_m."""
 
 _CLAUSES = frozenset({"if", "when", "where", "given"})
 """Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
