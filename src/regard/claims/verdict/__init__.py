@@ -1,1 +1,1 @@
-"""Evidence → verdict: what holds, holds in a limit or fails, counterexamples shrunk and confirmed, what is near."""
+"""Evidence → verdict: what holds, holds in a limit or fails, counterexamples hunted, shrunk and confirmed, what is near."""

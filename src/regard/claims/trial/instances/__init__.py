@@ -1,1 +1,1 @@
-"""Instances: drawn, structured, moved to where premises hold, hunted for and shrunk."""
+"""Instances: drawn, structured, moved to where premises hold."""
