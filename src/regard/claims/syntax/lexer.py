@@ -226,6 +226,9 @@ class _Lexer:
             self.add("name", "ones", self.at, self.at + 1)
         elif re.fullmatch(r"[0-9]+⁄[0-9]+|[0-9]+", fraction):
             self.add("number", fraction.replace("⁄", "/"), self.at, self.at + 1)
+        elif sign == "″":
+            self.add("sign", "'", self.at, self.at)
+            self.add("sign", "'", self.at, self.at + 1)
         elif TRANSPOSED.match(self.text, self.at):
             self.add("sign", "'", self.at, self.at + 2)
         elif sign == "." and ENDS_LINE.match(self.text, self.at):

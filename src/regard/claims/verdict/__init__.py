@@ -1,1 +1,1 @@
-"""Evidence → verdict: what holds, holds in a limit or fails, counterexamples hunted, shrunk and confirmed, what is near."""
+"""Evidence → verdict: counterexamples hunted, shrunk and confirmed; limits; true statements that are near."""

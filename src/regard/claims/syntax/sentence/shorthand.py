@@ -41,7 +41,6 @@ _ONE_HOT = re.compile(
     _BITS.pattern
     + r"\s*[,;]\s*(?:\\[ ,;]\s*)*(?:Σ|∑|\\sum|sum)(?:_?\{?\w\}?|[ᵢⱼₖ])\s*(?P=name)(?:_\{?\w\}?|[ᵢⱼₖ])\s*=\s*1(?!\d|/)"
 )
-_BY_ENTRY = re.compile(r"(?<=[\w)\]}])\s*\.\*\s*(?=[\w(\[{\\])")
 
 
 def write_out(text: str) -> str:
@@ -52,8 +51,7 @@ def write_out(text: str) -> str:
     """
     text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(with_signs(text)))
     text = _CONDITION.sub(_without_brackets, text)
-    text = _BITS.sub(r"where \g<name> ∘ \g<name> = \g<name>", _ONE_HOT.sub(r"where \g<name> onehot", text))
-    return _BY_ENTRY.sub(" ∘ ", text).replace("″", "''")
+    return _BITS.sub(r"where \g<name> ∘ \g<name> = \g<name>", _ONE_HOT.sub(r"where \g<name> onehot", text))
 
 
 def _limits_behind(text: str) -> str:

@@ -21,8 +21,6 @@ from regard.claims.syntax.sentence.shorthand import write_out
         ("x in R^n, A in R^(d x m)", "x ∈ R^n, A ∈ R^{d×m}"),
         ("y in {0,1}^n ⇒ y ≥ 0", "where y ∘ y = y ⇒ y ≥ 0"),
         ("y ∈ {0,1}^n, Σ_i y_i = 1 ⇒ ‖y‖ = 1", "where y onehot ⇒ ‖y‖ = 1"),
-        ("g = (A x) .* h", "g = (A x) ∘ h"),
-        ("σ″(x) = 0", "σ''(x) = 0"),
     ],
 )
 def test_what_is_written_out(text, written):
