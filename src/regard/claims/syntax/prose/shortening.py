@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from regard.claims.syntax.prose.notation import announce
 from regard.claims.syntax.prose.signs import has_relation, is_limit
 from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+from regard.claims.syntax.sentence.vocabulary import DENIALS
 
 
 def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
@@ -91,8 +92,8 @@ _CONDITIONS = words("if for let with suppose given when assume whenever unless w
 
 
 def _is_heading(tokens: list[Token]) -> bool:
-    """Whether words before a colon only announce what follows: no formula, no condition."""
-    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+    """Whether words before a colon only announce what follows: no formula, no condition, no denial."""
+    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS | DENIALS for token in tokens)
 
 
 def _announced(heading: list[Token], rest: list[Token]) -> list[Token] | None:

@@ -321,7 +321,7 @@ class SentenceSorter:
         shared = self.relations_of_list(place)
         if symbol is not None and shared:
             return [replace(one, left=symbol) for one in shared]
-        if symbol is not None and self.mode != "claim":
+        if symbol is not None and self.mode != "claim" and not words & {"if", "when"}:
             return []
         raise self.reader.complaint(RELATION_EXPECTED, self.reader.tokens[item.end])
 

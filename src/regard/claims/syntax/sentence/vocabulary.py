@@ -77,6 +77,12 @@ PROPERTIES = frozenset(
     }
 )
 """What can be said of a symbol in a word."""
+DENIALS = frozenset(
+    {"not", "no", "never", "nobody", "none", "nothing", "neither", "nor", "cannot", "hardly", "unless", "false"}
+    | {"wrong", "incorrect", "untrue", "mistake", "mistaken", "myth", "contrary", "except", "instead", "rather"}
+    | {"isn", "aren", "doesn", "don", "won", "can't", "isn't", "aren't", "doesn't", "don't", "fail", "fails"}
+)
+"""Words that may turn what stands beside them into its opposite: no comment has them."""
 ARTICLES = frozenset({"an", "the"})
 OTHER_SIGNS = frozenset({"or", "∨", "lor", "vee", ":", NOT, FORALL, EXISTS, "not", "unless"})
 ALL_WORDS = (
