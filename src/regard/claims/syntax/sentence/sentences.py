@@ -52,9 +52,9 @@ class Sentences(Expressions):
             parts += SentenceSorter(self, sentence, parts[-1].leading if parts else []).parts()
         if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
             raise self.complaint("what follows from it")
-        if vocabulary.NOT in trailing or "not" in trailing:
+        if vocabulary.NOT in trailing:
             parts[-1].negated = True
-        if set(trailing) - vocabulary.NEUTRAL - vocabulary.ENDS - {",", vocabulary.NOT, "not"}:
+        if set(trailing) - vocabulary.NEUTRAL - vocabulary.ENDS - {",", vocabulary.NOT}:
             raise self.complaint("a formula after the last words")  # P is symmetric if A is: nothing is dropped
         if not any(part.leading or part.given or part.claims for part in parts):
             raise self.complaint("a claim, such as 'c = v_a'")
