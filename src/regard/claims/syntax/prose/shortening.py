@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from regard.claims.syntax.prose.notation import announce
 from regard.claims.syntax.prose.signs import has_relation, is_limit
 from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+from regard.claims.syntax.sentence.vocabulary import is_denial
 
 
 def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
@@ -87,12 +88,15 @@ def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
 
 
 _CONCLUSIONS = words("although even though while whereas but so hence thus therefore ie which and")
-_CONDITIONS = words("if for let with suppose given when assume whenever unless where take orthonormal keys")
+_CONDITIONS = words(
+    "if for let with suppose given when assume whenever unless where take orthonormal keys provided assuming except"
+)
 
 
 def _is_heading(tokens: list[Token]) -> bool:
-    """Whether words before a colon only announce what follows: no formula, no condition."""
-    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+    """Whether words before a colon only announce what follows: no formula, no condition, no denial."""
+    is_plain = all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+    return bool(tokens) and is_plain and not is_denial([token.text for token in tokens])
 
 
 def _announced(heading: list[Token], rest: list[Token]) -> list[Token] | None:

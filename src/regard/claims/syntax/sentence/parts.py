@@ -320,7 +320,8 @@ class SentenceSorter:
         shared = self.relations_of_list(place)
         if symbol is not None and shared:
             return [replace(one, left=symbol) for one in shared]
-        if symbol is not None and self.mode != "claim":
+        if symbol is not None and self.mode != "claim" and not words & {"if", "when"}:
+            self.refuse_word(item)  # for almost all i
             return []
         raise self.reader.complaint(RELATION_EXPECTED, self.reader.tokens[item.end])
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.sentence.quantities import blank, write_over, write_quantities
-from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL
+from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL, is_denial
 
 NOUNS = (
     r"(?:unit|real|square|fixed|given|constant|orthogonal|orthonormal|symmetric|random|standard|normal|gaussian|"
@@ -157,9 +157,6 @@ _OPENING = frozenset(
     | {"assume", "given", "provided", "there", "no", "only", "whenever"}
 )
 """Words that make of what follows them no comment, but a condition."""
-_DENIAL = re.compile(
-    r"\b(?:unless|iff|false|wrong|incorrect|fails?|never|equals|not (?:true|hold|equal|correct|the case))\b"
-)
 LONG_COMMENT = 6
 """So many words are a sentence, whatever is said in it of a symbol."""
 _KINDS = frozenset(
@@ -193,7 +190,7 @@ def take_comments(text: str) -> tuple[str, list[str]]:
         described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_about else frozenset()
         has_arrow = not is_of_symbol and _ARROW.search(text, found.end())
         is_condition = words[:1] and words[0] in _OPENING and not has_arrow
-        if is_short or is_condition or _DENIAL.search(comment) or set(words) & described:
+        if is_short or is_condition or is_denial(words) or set(words) & (described | {"iff", "equals", "never"}):
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)

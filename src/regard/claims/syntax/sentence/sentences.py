@@ -52,8 +52,10 @@ class Sentences(Expressions):
             parts += SentenceSorter(self, sentence, parts[-1].leading if parts else []).parts()
         if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
             raise self.complaint("what follows from it")
-        if vocabulary.NOT in trailing or "not" in trailing:
+        if vocabulary.NOT in trailing:
             parts[-1].negated = True
+        if set(trailing) - vocabulary.NEUTRAL - vocabulary.ENDS - {",", vocabulary.NOT}:
+            raise self.complaint("a formula after the last words")  # P is symmetric if A is: nothing is dropped
         if not any(part.leading or part.given or part.claims for part in parts):
             raise self.complaint("a claim, such as 'c = v_a'")
         return _claim(text, parts, tuple(self.notes))
@@ -76,7 +78,8 @@ class Sentences(Expressions):
             if n_statements > MAX_STATEMENTS:
                 raise self.complaint(f"at most {MAX_STATEMENTS} statements")
         if found and found[-1].bare is not None:
-            words = _describe_bare(found[-1], words)
+            _repeat_description(found, words)
+            words = _describe_bare(found[-1], words, is_last=True)
         return found, words
 
     def item(self, words: list[str], previous: Relation | None) -> Item:
@@ -147,15 +150,41 @@ def _words_after(item: Item, found: list[Item], words: list[str]) -> list[str]:
     return []
 
 
-def _describe_bare(bare: Item, words: list[str]) -> list[str]:
-    """`A is symmetric`: takes the words about A, and gives back the others."""
-    taken = 0
-    while taken < len(words) and words[taken] in vocabulary.NEUTRAL | DESCRIBING | vocabulary.ARTICLES | {"a"}:
-        taken += 1
+def _describe_bare(bare: Item, words: list[str], *, is_last: bool = False) -> list[str]:
+    """`A is symmetric and idempotent`: takes the words about A, and gives back the others."""
+    taken = _end_of_description(words, 0)
+    while set(words[:taken]) & DESCRIBING and words[taken : taken + 1] == ["and"]:
+        end = _end_of_description(words, taken + 1)
+        is_apart = is_last if end == len(words) else words[end] in _ENDS_OF_DESCRIPTION
+        if not is_apart or not set(words[taken:end]) & DESCRIBING:
+            break  # A is symmetric and positive x: this is about x
+        taken = end
     while taken and words[taken - 1] in vocabulary.LEAD_ON | {"have"}:
         taken -= 1  # with orthonormal u, v we have: this leads on
     bare.words += [word for word in words[:taken] if word in DESCRIBING]
     return words[taken:]
+
+
+def _repeat_description(found: list[Item], words: list[str]) -> None:
+    """I − P is a projection if P is: what is said of the bare item before is said of the last ones, too."""
+    if words not in (["is"], ["are"]) or found[-1].words_describe():
+        return
+    of_all = [found[-1]]
+    while "and" in of_all[0].words and len(of_all) < len(found) and found[-1 - len(of_all)].bare is not None:
+        of_all.insert(0, found[-1 - len(of_all)])  # if A and B are
+    before = found[: -len(of_all)]
+    if before and before[-1].bare is not None and {"if", "when"} & set(of_all[0].words):
+        for item in of_all:
+            item.words += [word for word in before[-1].words if word in DESCRIBING]
+
+
+_ENDS_OF_DESCRIPTION = vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.GIVENS | vocabulary.ENDS
+
+
+def _end_of_description(words: list[str], start: int) -> int:
+    while start < len(words) and words[start] in vocabulary.NEUTRAL | DESCRIBING | vocabulary.ARTICLES | {"a"}:
+        start += 1
+    return start
 
 
 def _sentences(items: list[Item]) -> list[list[Item]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 GIVENS = frozenset({"if", "when", "where", "with", "for", "given", "since", "as", "while", "because", "using", "by"})
 """Words before what is given."""
 OPENERS = frozenset({"let", "suppose", "assume", "consider", "take", "choose", "define", "set", "fix"})
@@ -77,6 +79,24 @@ PROPERTIES = frozenset(
     }
 )
 """What can be said of a symbol in a word."""
+DENIALS = frozenset(
+    {"nobody", "none", "nothing", "neither", "nor", "hardly", "unless", "false", "wrong", "incorrect", "untrue"}
+    | {
+        "mistake",
+        "mistaken",
+        "myth",
+        "contrary",
+        "except",
+        "instead",
+        "isn",
+        "aren",
+        "isn't",
+        "aren't",
+        "fail",
+        "fails",
+    }
+)
+"""Words that turn what stands beside them into its opposite."""
 ARTICLES = frozenset({"an", "the"})
 OTHER_SIGNS = frozenset({"or", "∨", "lor", "vee", ":", NOT, FORALL, EXISTS, "not", "unless"})
 ALL_WORDS = (
@@ -96,3 +116,13 @@ ALL_WORDS = (
     | OTHER_SIGNS
 )
 """Every word that is no letter of a formula."""
+
+
+def is_denial(words: list[str]) -> bool:
+    """Whether words deny something, so that they are no comment on the formula behind them.
+
+    >>> is_denial(["perplexity", "is", "not", "a", "mean"]), is_denial(["a", "product", "can", "not", "create", "rank"])
+    (True, False)
+    """
+    pairs = itertools.pairwise(words)
+    return bool(set(words) & DENIALS) or any(one in ("is", "are", "it") and two == "not" for one, two in pairs)

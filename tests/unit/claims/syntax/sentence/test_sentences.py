@@ -43,3 +43,36 @@ def test_negations_and_witnesses_are_noted():
 def test_what_has_no_meaning_is_complained_of(text):
     with pytest.raises(NotUnderstood):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("A is symmetric and idempotent", "A is idempotent; A is symmetric"),
+        ("A is symmetric and idempotent ⇒ x = 1", "x = 1 given A is idempotent and A is symmetric"),
+        ("A B is symmetric if A and B are", "A B is symmetric given A is symmetric and B is symmetric"),
+        ("I - P is a projection if P is", "I - P is projection given P is projection"),
+    ],
+)
+def test_no_word_behind_a_description_is_dropped(text, plain):
+    assert as_plain(parse(text)) == plain
+
+
+@pytest.mark.parametrize("text", ["A is symmetric if B", "x = 1 for every", "x = 1 and symmetric", "P is symmetric or"])
+def test_words_that_lead_nowhere_are_not_understood(text):
+    with pytest.raises(NotUnderstood):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The softmax is not a distribution: x = 1",
+        "Nobody can say that the weights sum to one: x = 1",
+        "It is a myth that the weights sum to one: x = 1",
+        "The perplexity isn't the mean of the inverse probabilities: x = 1",
+    ],
+)
+def test_words_that_deny_something_are_no_comment(text):
+    with pytest.raises(NotUnderstood):
+        parse(text)
