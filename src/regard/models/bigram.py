@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
 from regard.models.background import Background

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from regard.arrays import masked_softmax
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.models.ngram.context_mixing import fit_gate
 from regard.models.ngram.model import Predictions

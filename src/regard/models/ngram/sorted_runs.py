@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from regard.files import file_sha256, sha256
-from regard.models.ngram.sorting import distinct, sort_with_places
+from regard.models.ngram.counts import distinct, sort_with_places
 from regard.shapes import Int
 
 PIECE_POSITIONS = 1 << 22

@@ -21,7 +21,6 @@ from regard.models.bigram import (
     context_ids_before,
     next_log_probs,
 )
-from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
@@ -340,11 +339,11 @@ def _fit_beside_counts(task: BigramTask, fit: Callable[[csr_array], BigramNetwor
     trust = fit_trust(
         validation,
         by_network=np.exp(next_log_probs(fit(part)).astype(np.float64)),
-        by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(train))),
+        by_counts=_all_contexts(KneserNey.of_bigrams(train)),
         group=group_contexts(train),
     )
     counts = task.with_unknown(task.counts)
-    return BesideCounts(KneserNey(NgramCounts.of_bigrams(counts)), trust[group_contexts(counts)])
+    return BesideCounts(KneserNey.of_bigrams(counts), trust[group_contexts(counts)])
 
 
 def _all_contexts(model: KneserNey) -> Float[np.ndarray, "context vocab"]:
