@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from regard.models.checkpoint import load as load
     from regard.models.checkpoint import load_classifier as load_classifier
     from regard.models.checkpoint import load_model as load_model
+    from regard.models.ngram.model import NgramConfig as NgramConfig
     from regard.noise import *  # noqa: F403
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from regard.training.bigram.train import train_by_counts as train_by_counts
     from regard.training.bigram.train import train_by_sgd as train_by_sgd
     from regard.training.mixture import MixtureConfig as MixtureConfig
-    from regard.training.ngram import NgramConfig as NgramConfig
 
 __version__ = "0.1.0"
 
@@ -111,7 +111,7 @@ _NAMES = {
     "training.averaging.config": "AveragingConfig",
     "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
     "training.mixture": "MixtureConfig",
-    "training.ngram": "NgramConfig",
+    "models.ngram.model": "NgramConfig",
 }
 """Each module and the public names in it."""
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}

@@ -4,7 +4,7 @@
 
 Everything that grows with the text stands in files of a work folder (`sorted_runs`, `disk_counts`). What stays in
 memory: the vocabulary, the different words of the text with their counts, the digest, and a few blocks of numbers. The
-model is the one that `ngram.train_ngram` makes of the same text, to the last bit.
+model is the one that `fit_ngram` makes of the same text in memory, to the last bit.
 
 A count that was killed goes on from the sorted runs, or the tables, that it had finished (`journal`).
 """
@@ -41,7 +41,7 @@ from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE,
 from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
-from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
+from regard.models.ngram.model import HIGHEST_ORDER, NgramConfig, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, pack_ngrams, sort_rows
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
@@ -54,7 +54,6 @@ from regard.text.tokenise.tokenisers import (
     restore_from_json,
 )
 from regard.text.tokenise.tokens import WordCounts
-from regard.training.ngram import NgramConfig
 
 PIECE_CHARACTERS = 1 << 22
 """What a worker sorts at once."""

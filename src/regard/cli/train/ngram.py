@@ -56,8 +56,8 @@ def train_ngram(
     """Count the n-grams of a text, write the model to a folder, and print its perplexity on validation text."""
     from regard.cluster import Workers
     from regard.models.folder_writer import writing
+    from regard.models.ngram.model import NgramConfig
     from regard.studies.training.ngram import MAX_VALID, run
-    from regard.training.ngram import NgramConfig
 
     group = Workers(workers, scheduler)
     with writing(out, kind="ngram", force=force, keep_work=True) as place:

@@ -22,7 +22,8 @@ from regard.models.base import LanguageModel, Reader, select_log_probs
 from regard.models.checkpoint import model_from_parts, model_parts
 from regard.models.folder import under
 from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
-from regard.models.ngram.model import NgramModel, NgramReader, Predictions, cut_evenly, plain_predictions
+from regard.models.ngram.model import NgramModel, NgramReader
+from regard.models.ngram.predictions import Predictions, cut_evenly, plain_predictions
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 

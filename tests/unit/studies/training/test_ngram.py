@@ -6,11 +6,11 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError
 from regard.models.checkpoint import load_model
 from regard.models.folder_writer import writing
+from regard.models.ngram.model import NgramConfig
 from regard.studies import sources
 from regard.studies.sources import split_text
 from regard.studies.training import ngram as studied
 from regard.studies.training.ngram import fits_memory, run, train_ngram
-from regard.training.ngram import NgramConfig
 
 
 def test_one_call_gives_the_model_and_writes_it(tmp_path):
