@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from regard.models.classifier.base import Classifier
     from regard.records import ErrorStudy
     from regard.report.tour.answers import Tour
-    from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.glove import VectorSource
     from regard.tables import StudyTable
+    from regard.text.corpora.corpus import TextSource
 
 __all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "scale", "tour"]
 
@@ -40,7 +40,7 @@ def one_vs_many(
     """
     from regard.cluster import Workers
     from regard.studies.one_vs_many import Config, run
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     config = make_config(Config, settings)
     with show_progress(progress) as report:
@@ -67,7 +67,7 @@ def models(
     from regard.cluster import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
-    from regard.studies.sources import find_text
+    from regard.text.corpora.corpus import find_text
 
     chosen = DEFAULT_MODELS if models is None else tuple(models)
     corpus = find_text(text)
@@ -164,7 +164,7 @@ def perplexity(
     """
     from regard.evaluation.perplexity import compare_perplexity
     from regard.models.checkpoint import load_model
-    from regard.studies.sources import find_text
+    from regard.text.corpora.corpus import find_text
 
     by_name = models if isinstance(models, Mapping) else _name_models(models)
     ready = {name: load_model(each) if isinstance(each, str | Path) else each for name, each in by_name.items()}
@@ -186,7 +186,7 @@ def scale(**settings: Any) -> StudyTable:
     'Counting 1 GB of words, n-grams up to 3, on 2 workers'
     """
     from regard.studies.scale import Config, plan_scale
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     return plan_scale(make_config(Config, settings))
 

@@ -21,7 +21,7 @@ from regard.files import is_stream, require_writable
 from regard.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from regard.studies.sources import TextParts
+    from regard.studies.training.run import TextParts
     from regard.text.corpora.corpus import Corpus
 
 
@@ -291,7 +291,7 @@ def _input_bytes(limit: int) -> bytes:
 
 def read_parts(text: str, valid: str, *, at_line_ends: bool, max_valid: int | None = None) -> TextParts:
     """The text to learn from and the one to measure on, as typed for `--text` and `--valid`."""
-    from regard.studies.sources import split_text
+    from regard.studies.training.run import split_text
 
     with show_reading(text, valid):
         other = fraction_or_name(valid)

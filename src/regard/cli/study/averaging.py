@@ -91,7 +91,7 @@ def study_averaging(
     from regard.studies.training.data import split_data
     from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
-    from regard.studies.training.result import open_folder
+    from regard.studies.training.run import open_folder
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)

@@ -134,7 +134,7 @@ def _train(
     from regard.studies.training.data import class_facts
     from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
-    from regard.studies.training.result import TrainingStopped
+    from regard.studies.training.run import TrainingStopped
     from regard.training.averaging.config import AveragingConfig
 
     require_torch()

@@ -89,7 +89,7 @@ train_transformer = network_command(
 def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | None, as_json: bool) -> None:
     """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
     from regard.studies.training.network import NetworkSettings, open_network_folder, require_torch, run
-    from regard.studies.training.result import TrainingStopped
+    from regard.studies.training.run import TrainingStopped
 
     if settings["steps"] is not None and settings["minutes"] is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")

@@ -17,7 +17,7 @@ from regard.records import LabelledTexts
 from regard.studies.training.data import DataParts, LabelledSource, find_splits, source_name
 from regard.studies.training.glove import VectorSource, find_start_vectors
 from regard.studies.training.network import require_torch
-from regard.studies.training.result import Stopwatch, TrainingResult, TrainingStopped, make_config, open_folder
+from regard.studies.training.run import Stopwatch, TrainingResult, TrainingStopped, make_config, open_folder
 from regard.text.labelled.split import majority_share
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.config import AveragingConfig

@@ -18,15 +18,17 @@ from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent
 from regard.records import TrainingStep
 from regard.shapes import Float
-from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.glove import VectorSource, find_vectors
-from regard.studies.training.result import (
+from regard.studies.training.run import (
     Stopwatch,
+    TextParts,
     TrainingResult,
     make_config,
     measure_validation,
     open_folder,
+    split_text,
 )
+from regard.text.corpora.corpus import TextSource
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant
 from regard.training.bigram.counts_trainer import CountsStep

@@ -12,8 +12,15 @@ from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextParts, TextSource, split_text
-from regard.studies.training.result import Stopwatch, TrainingResult, measure_validation, open_folder
+from regard.studies.training.run import (
+    Stopwatch,
+    TextParts,
+    TrainingResult,
+    measure_validation,
+    open_folder,
+    split_text,
+)
+from regard.text.corpora.corpus import TextSource
 from regard.text.corpora.reader import MAX_BYTES
 from regard.training.ngram_on_disk import DiskNgramModel, train_on_disk
 
