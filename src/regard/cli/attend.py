@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
+from regard.cli.app import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
 from regard.cli.output import (
     Cell,
     format_cell,

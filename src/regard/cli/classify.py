@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     STANDARD_INPUT,
     AttributionMethod,
     Debug,

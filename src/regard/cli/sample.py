@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, example, new_app
+from regard.cli.app import Debug, Json, Seed, example, new_app
 from regard.cli.output import print_json
 
 app = new_app("Text from a language model, as it is drawn.")

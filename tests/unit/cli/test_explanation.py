@@ -97,7 +97,7 @@ def test_nothing_to_say(capsys):
 
 
 def test_the_help_names_every_method():
-    from regard.cli.options import AttributionMethod
+    from regard.cli.app import AttributionMethod
     from regard.evaluation.attribution import METHODS
 
     choices, _ = get_args(get_args(AttributionMethod)[0])

@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from regard.cli.options import example, new_app
+from regard.cli.app import example, new_app
 from regard.cli.study import averaging, errors, models, one_vs_many
 
 EXAMPLES = example(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
+from regard.cli.app import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 from regard.progress import part
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     Data,
     Debug,
     Force,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
+from regard.cli.app import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
 from regard.cli.output import (
     Cell,
     print_json,

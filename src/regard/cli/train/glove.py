@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
+from regard.cli.app import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
 from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, require_outputs
 
 N_NEAR = 8

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Valid, find_text, read_parts
+from regard.cli.app import Debug, Force, Json, Out, Valid, find_text, read_parts
 from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, show_activity
 
 Models = Annotated[

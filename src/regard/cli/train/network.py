@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
+from regard.cli.app import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
 from regard.cli.output import (
     Cell,
     Stopped,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
+from regard.cli.app import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
 from regard.cli.output import print_training, progress_bar
 
 Unit = Annotated[
