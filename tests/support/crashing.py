@@ -17,8 +17,8 @@ from typing import Any
 
 from regard import folders
 from regard.errors import CheckpointError
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import run_place, writing
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import run_place, save, writing
 from regard.models.ngram.model import NgramConfig, fit_ngram
 from tests.support.folders import contents, unlist
 

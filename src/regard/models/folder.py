@@ -31,6 +31,8 @@ from regard.folders import AtomicFolder
 
 FORMAT = 1
 CONFIG = "config.json"
+MODEL_FILES = TENSORS, BACKGROUND, TOKENISER = "model.safetensors", "background.safetensors", "tokeniser.json"
+"""What a model is read from, beside config.json."""
 EARLIER_NAMES = frozenset(
     {
         CONFIG,

@@ -14,7 +14,8 @@ from regard import folders
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import folder as folder_files
 from regard.models.base import ForeignFiles
-from regard.models.checkpoint import load_model, model_from_parts, model_parts
+from regard.models.checkpoint import load_model, model_from_parts
+from regard.models.folder_writer import model_parts
 from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"

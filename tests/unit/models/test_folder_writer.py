@@ -11,8 +11,8 @@ from tests.support.folders import contents, names, rewrite_ours, unlist
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError, FolderBusyError, OutputFileError
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import occupant, run_place, writing
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import occupant, run_place, save, writing
 from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 STATE = {"training.json": b'{"finished": false}'}

@@ -85,7 +85,7 @@ def study_averaging(
     """Compare averaging classifiers on the same texts: dropout, depth, vectors, attention, n-grams."""
     use_one_thread()
     from regard.cluster import Workers
-    from regard.models import checkpoint
+    from regard.models import folder_writer
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
@@ -113,7 +113,7 @@ def study_averaging(
             keep = None if place is None else best.append
             table = run(parts.train, parts.test, config, vectors=start, workers=group, progress=progress, on_best=keep)
         if place is not None:
-            checkpoint.save(best[-1], place)
+            folder_writer.save(best[-1], place)
     save(table, csv=csv, figure=figure)
     show(table, as_json=as_json)
     if not as_json:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.evaluation.accuracy import evaluate
-from regard.models.checkpoint import save
 from regard.models.classifier.base import Classifier
-from regard.models.folder_writer import ModelFolder
+from regard.models.folder_writer import ModelFolder, save
 from regard.progress import Progress, show_progress, silent
 from regard.records import LabelledTexts
 from regard.studies.training.data import DataParts, LabelledSource, find_splits, source_name

@@ -13,8 +13,7 @@ from regard.cluster import ALONE, Workers
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import perplexity
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import save
-from regard.models.folder_writer import ModelFolder
+from regard.models.folder_writer import ModelFolder, save
 from regard.progress import Progress, show_progress, silent
 from regard.records import TrainingStep
 from regard.shapes import Float

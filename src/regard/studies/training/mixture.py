@@ -10,8 +10,8 @@ from typing import Any, Literal
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import ModelFolder
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import ModelFolder, save
 from regard.models.mixture.model import MixtureModel
 from regard.progress import Progress, show_progress, silent
 from regard.studies.training.run import (

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from regard.cluster import ALONE, Workers
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import ModelFolder, writing
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import ModelFolder, save, writing
 from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.progress import Progress, show_progress, silent
 from regard.studies.training.run import (

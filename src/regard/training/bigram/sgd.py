@@ -32,8 +32,8 @@ from regard.models.bigram import (
     check_activation,
     rename_parameters,
 )
-from regard.models.checkpoint import MODEL_FILES, restore_language_model
-from regard.models.folder import json_bytes, parse_tensors, tensor_bytes
+from regard.models.checkpoint import restore_language_model
+from regard.models.folder import MODEL_FILES, json_bytes, parse_tensors, tensor_bytes
 from regard.models.folder_writer import START_OVER, read_run_files
 from regard.records import TrainingStep
 from regard.shapes import Bool, Float, Int

@@ -17,7 +17,8 @@ from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_or_train
 from regard.lab.texts import read_text
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import save
 from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress, part
 from regard.training.bigram.counts_trainer import CountsStep

@@ -16,8 +16,9 @@ from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_or_train
 from regard.lab.texts import EMBEDDED, LabText, read_text_or_manual
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
-from regard.models.folder import read_snapshot
+from regard.models.checkpoint import restore_language_model
+from regard.models.folder import MODEL_FILES, read_snapshot
+from regard.models.folder_writer import save
 from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress
 from regard.text.normalise.prepare import prepare
