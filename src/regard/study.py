@@ -38,7 +38,7 @@ def one_vs_many(
     >>> [f"{row['design']}: {row['variance']:.4f}" for row in table.records()]
     ['one pull head: 0.3905', 'one push head: 0.0186', '2 pull heads: 0.0254']
     """
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.one_vs_many import Config, run
     from regard.studies.training.run import make_config
 
@@ -64,7 +64,7 @@ def models(
     names such as ngram-char; each network that learns by time gets `minutes` of the processor. Of several `workers`, or
     those of a Dask `scheduler`, each trains other models.
     """
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
     from regard.text.corpora.corpus import find_text
@@ -96,8 +96,8 @@ def averaging(
     (epochs, hidden …) hold for every classifier. Several `workers`, or those of a Dask `scheduler`, train a classifier
     each.
     """
-    from regard.cluster import Workers
     from regard.errors import ValueRangeError
+    from regard.records import Workers
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
@@ -136,8 +136,8 @@ def errors(
     as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained. Several
     `workers`, or those of a Dask `scheduler`, share the texts.
     """
-    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
+    from regard.records import Workers
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
 

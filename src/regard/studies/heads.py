@@ -13,10 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.cluster import Workers, map_batches
+from regard.cluster import map_batches
 from regard.display import percent
 from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
+from regard.records import Workers
 from regard.report.heads_page import draw_heads
 from regard.tables import StudyTable
 from regard.text.corpora.corpus import TextSource, find_text

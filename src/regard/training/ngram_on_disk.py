@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.models.background import (
@@ -44,6 +44,7 @@ from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, NgramConfig, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, pack_ngrams, sort_rows
 from regard.progress import Progress, silent
+from regard.records import ALONE, Workers
 from regard.shapes import Float, Int
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import (

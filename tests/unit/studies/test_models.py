@@ -6,9 +6,9 @@ import math
 import pytest
 from tests.support.texts import VERSE
 
-from regard.cluster import Workers
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.ngram.model import NgramConfig, fit_ngram
+from regard.records import Workers
 from regard.studies import model_trainers, models
 
 LINES = "to be or not to be\n" * 100

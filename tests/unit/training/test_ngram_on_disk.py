@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from tests.support.texts import VERSE
 
-from regard.cluster import Workers
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.folder import tensor_bytes
 from regard.models.ngram import disk_array, disk_counts, sorted_runs
 from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.ngram.sorted_runs import Journal, SortedRuns
+from regard.records import Workers
 from regard.text.corpora.reader import cut
 from regard.training import ngram_on_disk as trained
 from regard.training.ngram_on_disk import Tail, train_on_disk

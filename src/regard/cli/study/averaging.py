@@ -84,8 +84,8 @@ def study_averaging(
 ) -> None:
     """Compare averaging classifiers on the same texts: dropout, depth, vectors, attention, n-grams."""
     use_one_thread()
-    from regard.cluster import Workers
     from regard.models import folder_writer
+    from regard.records import Workers
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data

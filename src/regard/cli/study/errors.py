@@ -59,8 +59,8 @@ def study_errors(
     debug: Debug = False,
 ) -> None:
     """Show where a classifier is wrong: its worst errors, the words that decided, and what often goes with an error."""
-    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
+    from regard.records import Workers
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
 

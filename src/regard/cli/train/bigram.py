@@ -107,8 +107,8 @@ def train_bigram(
     debug: Debug = False,
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
-    from regard.cluster import Workers
     from regard.models.folder_writer import writing
+    from regard.records import Workers
     from regard.studies.training.bigram import run
     from regard.studies.training.glove import find_vectors
     from regard.training.bigram.train import BigramConfig

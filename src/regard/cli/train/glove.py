@@ -51,7 +51,7 @@ def train_glove(
     debug: Debug = False,
 ) -> None:
     """Train GloVe vectors on a text: w·w̃ + b + b̃ ≈ ln X, where X counts how often two words stand near each other."""
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.training.glove import run
     from regard.text.vectors.word_vectors import write_vectors
     from regard.training.glove import GloveConfig

@@ -54,9 +54,9 @@ def train_ngram(
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text, write the model to a folder, and print its perplexity on validation text."""
-    from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.models.ngram.model import NgramConfig
+    from regard.records import Workers
     from regard.studies.training.ngram import MAX_VALID, run
 
     group = Workers(workers, scheduler)

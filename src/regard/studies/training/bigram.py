@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import perplexity
 from regard.models.bigram import BigramModel
 from regard.models.folder_writer import ModelFolder, save
 from regard.progress import Progress, show_progress, silent
-from regard.records import TrainingStep
+from regard.records import ALONE, TrainingStep, Workers
 from regard.shapes import Float
 from regard.studies.training.glove import VectorSource, find_vectors
 from regard.studies.training.run import (

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers
 from regard.errors import CorpusError
 from regard.files import cache_folder
 from regard.progress import Progress, show_progress, silent
+from regard.records import ALONE, Workers
 from regard.studies.training.run import Stopwatch, TrainingResult, make_config
 from regard.text.cooccurrence import count_cooccurrences
 from regard.text.corpora.corpus import Corpus, TextSource, find_corpus, find_local_corpus, find_text

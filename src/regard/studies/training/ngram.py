@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from regard.cluster import ALONE, Workers
 from regard.models.checkpoint import load_model
 from regard.models.folder_writer import ModelFolder, save, writing
 from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.progress import Progress, show_progress, silent
+from regard.records import ALONE, Workers
 from regard.studies.training.run import (
     Stopwatch,
     TextParts,

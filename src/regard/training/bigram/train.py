@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.cluster import ALONE, Workers
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import Background, digest, make_background, make_background_from_counts
 from regard.models.bigram import (
@@ -22,6 +21,7 @@ from regard.models.bigram import (
     next_log_probs,
 )
 from regard.models.ngram.kneser_ney import KneserNey
+from regard.records import ALONE, Workers
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
