@@ -117,7 +117,7 @@ def show(study: ErrorStudy, *, as_json: bool) -> None:
 
 def study_json(study: ErrorStudy) -> dict[str, Any]:
     """Every figure, and every error that is shown with all of its words."""
-    from regard.cli.explanation import decision_json
+    from regard.cli.classify import decision_json
 
     return {
         "title": study.title,
@@ -148,7 +148,7 @@ def _accuracy_line(study: ErrorStudy) -> str:
 
 
 def _print_error(error: ExplainedText) -> None:
-    from regard.cli.explanation import print_explanation
+    from regard.cli.classify import print_explanation
     from regard.report import explanation
     from regard.report.explanation import split_by_verdict
 

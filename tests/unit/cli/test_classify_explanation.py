@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.support.classifiers import film_critic
 
-from regard.cli.explanation import decision_json, has_colours, print_explanation
+from regard.cli.classify import decision_json, has_colours, print_explanation
 from regard.evaluation.attribution import explain
 from regard.records import Decision
 
@@ -41,7 +41,7 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch, settings, expecte
 
 
 def test_a_terminal_gets_colours(monkeypatch, capsys):
-    monkeypatch.setattr("regard.cli.explanation.has_colours", lambda: True)
+    monkeypatch.setattr("regard.cli.classify.has_colours", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
