@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from regard.display import facts_table, one_line_repr, short
-from regard.errors import NothingScoredError, ValueRangeError
+from regard.errors import ArgumentError, NothingScoredError, ValueRangeError
 from regard.models.background import Background
 from regard.models.sampling import Sampling, context_ids, opening, stream
 from regard.records import PerplexityResult, ScoredText
@@ -182,6 +182,11 @@ class LanguageModel(ABC):
         """
         from regard.evaluation.perplexity import evaluate
 
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise ArgumentError(
+                f"expected a text, a str; got {kind}: regard.evaluate(model, …) also takes names and paths"
+            )
         return evaluate(self, text, name=name, steps=steps, adaptive=adaptive)
 
     def facts(self) -> dict[str, str]:

@@ -41,6 +41,10 @@ class NgramConfig:
     method: Literal["kneser-ney", "mixing"] = "mixing"
     vocabulary: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueRangeError(f"there is no method {self.method!r}; choose from {', '.join(METHODS)}")
+
     @property
     def chosen_order(self) -> int:
         """The order asked for, or the default."""
