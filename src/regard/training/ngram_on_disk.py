@@ -38,7 +38,7 @@ from regard.models.background import (
 from regard.models.base import LanguageModel, Reader
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
-from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
+from regard.models.ngram.disk_array import MAX_SHORT, DiskArray
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, NgramConfig, start_mark, with_marks
@@ -124,7 +124,7 @@ class DiskNgramModel(LanguageModel):
 
 
 def _tensor(numbers: DiskArray, *, may_be_short: bool = True) -> TensorOnDisk:
-    kind = "I32" if may_be_short and numbers.max <= LARGEST_SHORT else "I64"
+    kind = "I32" if may_be_short and numbers.max <= MAX_SHORT else "I64"
     return TensorOnDisk(kind, len(numbers), lambda: (block for _, block in numbers.blocks()))
 
 
@@ -183,7 +183,7 @@ def _build(runs: SortedRuns, sizes: dict[str, Any], progress: Progress) -> DiskC
     if noted := runs.journal.found.tables:
         return DiskCounts.restore(noted, runs.folder, packing=runs.packing, **sizes)
     progress(None, "merging")
-    counts = DiskCounts.build(runs.merged(), runs.folder, packing=runs.packing, **sizes)
+    counts = DiskCounts.build(runs.merge(), runs.folder, packing=runs.packing, **sizes)
     runs.remove(counts.notes())
     return counts
 

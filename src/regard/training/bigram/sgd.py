@@ -195,7 +195,7 @@ def descend(
     their sum, δ = ŷ − y = (e − s·y)/s, and the factor step/(s·batch) goes to the few hidden units.
     """
     x, each = network.vectors[contexts], np.arange(len(targets))
-    value, slope = ACTIVATIONS[network.activation]
+    value, derivative = ACTIVATIONS[network.activation]
     hidden = value(x @ network.w1 + network.b1)
     delta = hidden @ network.w2
     delta += network.b2
@@ -205,7 +205,7 @@ def descend(
     total = delta.sum(axis=1)
     delta[each, targets] -= total
     factor = (step / len(targets) / total).astype(delta.dtype)
-    dz = (delta @ network.w2.T) * slope(hidden) * factor[:, None]
+    dz = (delta @ network.w2.T) * derivative(hidden) * factor[:, None]
     moved = dz @ network.w1.T * learns[contexts][:, None]
     network.w2[...] -= (hidden * factor[:, None]).T @ delta
     network.b2[...] -= factor @ delta

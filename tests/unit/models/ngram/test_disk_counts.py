@@ -26,7 +26,7 @@ def both(request, tmp_path, monkeypatch):
     runs = SortedRuns(tmp_path, packing)
     for columns in pack_ngrams([ids], packing=packing, start_id=mark, size=50):
         runs.add(columns)
-    disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
+    disk = DiskCounts.build(runs.merge(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
     disk.find_suffixes(continuations=True)
     return ids, disk, NgramCounts.count(ids, vocab_size=6, order=order, start_id=mark)
 
