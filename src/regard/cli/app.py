@@ -119,8 +119,8 @@ AttributionMethod = Annotated[
     Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
     typer.Option(
         "--method",
-        help="How a word's share is computed. With the first three, all shares sum to the decision, compared with a "
-        "text without words; leave-one-out is what changes without the word, and does not add up. [default: exact "
+        help="How a word's share is computed. Shares of the first three methods sum to the difference from a text "
+        "without words; leave-one-out shows what changes without the word, and does not add up. [default: exact "
         "where logits are a sum over words, else integrated-gradients]",
     ),
 ]

@@ -41,7 +41,7 @@ Family = Literal["dual", "margin", "pull", "push"]
 """Those of regard.design, spelt out so that help pages load no mathematics; a test compares the two."""
 
 Keys = Annotated[str, typer.Option("--keys", metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")]
-Error = Annotated[float, typer.Option("--error", help="Weight that the unwanted keys may have in all.")]
+Error = Annotated[float, typer.Option("--error", help="Weight that the unwanted keys may have together.")]
 FamilyName = Annotated[
     Family,
     typer.Option(

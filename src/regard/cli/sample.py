@@ -17,7 +17,7 @@ app = new_app("Text from a language model, as it is drawn.")
 Prompt = Annotated[
     str | None,
     typer.Option(
-        "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often had]"
+        "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often has]"
     ),
 ]
 Temperature = Annotated[

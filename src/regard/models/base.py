@@ -164,7 +164,7 @@ class LanguageModel(ABC):
     ) -> str:
         """Draw a text of `length` tokens that continues `prompt`; the prompt itself is not part of it.
 
-        None as the prompt is a line that the training text often had. A seed draws the text that `regard sample`
+        None as the prompt is a line that the training text often has. A seed draws the text that `regard sample`
         draws with it; `sampling.Sampling` says what the other settings do. The text ends early after a `stop` text.
         """
         how = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)

@@ -36,9 +36,7 @@ class StudyGroup(TyperGroup):
         return super().parse_args(ctx, args if named else ["one-vs-many", *args])
 
 
-app = new_app(
-    "One question, answered with figures: noisy keys, characters or words.", epilog=EXAMPLES, group=StudyGroup
-)
+app = new_app("Answer one question with figures; without a name, one-vs-many.", epilog=EXAMPLES, group=StudyGroup)
 
 
 @app.callback()

@@ -36,7 +36,7 @@ FitOn = Annotated[
     typer.Option(
         "--fit-on",
         metavar="NAME|FILE",
-        help="Fit the weights on this text, new to all models. [default: what networks keep of --text for validation]",
+        help="Fit the weights on this text, new to all models. [default: the part of --text that networks validate on]",
     ),
 ]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 1024
 """More than any processor has; torch ends the whole process where the system refuses it a thread."""
-Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="Read and predict these.")]
+Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="What to read and predict: characters or bytes.")]
 Minutes = Annotated[
     float | None, typer.Option("--minutes", min=0.01, help="Train for this long; the steps are planned to end in time.")
 ]

@@ -11,7 +11,7 @@ from regard.cli.output import print_training, progress_bar
 
 Unit = Annotated[
     Literal["char", "byte", "word", "course"],
-    typer.Option("--unit", help="Count these; course: words in lower case, digits as DG."),
+    typer.Option("--unit", help="What to count; course: words in lower case, digits as DG."),
 ]
 Method = Annotated[
     Literal["mixing", "kneser-ney"],
