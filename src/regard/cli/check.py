@@ -14,8 +14,6 @@ import typer
 
 from regard.cli.app import Debug, FreeText, Json, Scheduler, example, new_app, writable
 from regard.cli.output import (
-    GAP,
-    align_table,
     fit_facts,
     fit_text,
     jsonable,
@@ -25,6 +23,7 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import GAP, align_table
 from regard.files import write_output
 
 if TYPE_CHECKING:

@@ -29,7 +29,6 @@ from regard.cli.app import (
     writable,
 )
 from regard.cli.output import (
-    Cell,
     jsonable,
     print_facts,
     print_json,
@@ -39,7 +38,7 @@ from regard.cli.output import (
     require_outputs,
     show_activity,
 )
-from regard.display import one_line
+from regard.display import Cell, one_line
 from regard.files import write_output
 from regard.records import Decision, ExplainedText
 from regard.report import explanation

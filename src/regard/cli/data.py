@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regard.cli.app import Debug, Json, example, new_app, writable
-from regard.cli.output import Cell, print_facts, print_json, print_table, progress_bar, require_outputs, show_activity
-from regard.display import visible
+from regard.cli.output import print_facts, print_json, print_table, progress_bar, require_outputs, show_activity
+from regard.display import Cell, visible
 from regard.files import open_packed
 
 if TYPE_CHECKING:

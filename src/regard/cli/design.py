@@ -11,7 +11,6 @@ import typer
 
 from regard.cli.app import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
 from regard.cli.output import (
-    Cell,
     jsonable,
     print_facts,
     print_json,
@@ -21,6 +20,7 @@ from regard.cli.output import (
     show_activity,
     vector,
 )
+from regard.display import Cell
 from regard.errors import UnreachableError
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from regard.cli.app import (
     fraction_or_name,
     writable,
 )
-from regard.cli.output import Cell, jsonable, print_json, print_table, progress_bar, require_outputs, show_activity
-from regard.display import percent
+from regard.cli.output import jsonable, print_json, print_table, progress_bar, require_outputs, show_activity
+from regard.display import Cell, percent
 from regard.files import write_output
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from regard.cli.app import (
     require_one,
     use_one_thread,
 )
-from regard.cli.output import Cell, Stopped, print_json, print_note, print_table, print_training, show_activity
+from regard.cli.output import Stopped, print_json, print_note, print_table, print_training, show_activity
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.studies.training.data import DataParts

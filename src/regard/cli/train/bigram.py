@@ -9,7 +9,6 @@ import typer
 
 from regard.cli.app import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
 from regard.cli.output import (
-    Cell,
     print_json,
     print_note,
     print_table,
@@ -17,6 +16,7 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.records import TrainingStep

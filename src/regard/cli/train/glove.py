@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 import typer
 
 from regard.cli.app import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
-from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, require_outputs
+from regard.cli.output import print_json, print_table, print_training, progress_bar, require_outputs
+from regard.display import Cell
 
 N_NEAR = 8
 

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from regard.cli.app import Debug, Force, Json, Out, Valid, find_text, read_parts
-from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, show_activity
+from regard.cli.output import print_json, print_table, print_training, progress_bar, show_activity
+from regard.display import Cell
 
 Models = Annotated[
     list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")

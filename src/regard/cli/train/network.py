@@ -10,7 +10,6 @@ import typer
 
 from regard.cli.app import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
 from regard.cli.output import (
-    Cell,
     Stopped,
     print_json,
     print_note,
@@ -19,6 +18,7 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.training.network.run import Checkpoint
