@@ -17,6 +17,7 @@ from timing import timed
 
 from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.text.bigram_counts import count_text
 from regard.text.corpora.corpus import find_corpus
 from regard.text.vectors.glove_text import read_vectors
@@ -24,7 +25,6 @@ from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.counts_trainer import train_on_counts
 from regard.training.bigram.start import token_shares
 from regard.training.bigram.train import BigramConfig, BigramTask, bigram_task, train_by_counts, train_by_sgd
-from regard.training.ngram import NgramConfig, train_ngram
 
 Row = tuple[str, str, str]
 VOCABULARY = 2000
@@ -99,7 +99,7 @@ def little_text_row(name: str, n_characters: int) -> Row:
         share = token_shares(task.with_unknown(task.counts).sum(axis=0))
         unigram = math.exp(-np.log(share[task.tokeniser.encode(valid).ids]).mean())
         counting = NgramConfig(unit="word", method="kneser-ney", order=2, vocabulary=task.vocab)
-        kneser_ney = perplexity(train_ngram(learn, counting), valid)
+        kneser_ney = perplexity(fit_ngram(learn, counting), valid)
         model, seconds = timed(lambda task=task: train_by_counts(task))
         found.append(
             f"{task.vocab:,} words: uniform {task.vocab:,}, unigram {unigram:.4g}, Kneser–Ney {kneser_ney:.4g}, "

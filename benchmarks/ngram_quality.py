@@ -19,11 +19,10 @@ from timing import timed
 
 from regard.errors import RegardError
 from regard.files import cache_folder
-from regard.models.ngram.model import NgramModel
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.text.corpora.corpus import find_corpus
 from regard.text.corpora.registry import fetch_sdist
 from regard.text.corpora.sources import Sdist
-from regard.training.ngram import NgramConfig, train_ngram
 
 Row = tuple[str, str, str]
 KENLM = Sdist(
@@ -52,7 +51,7 @@ def character_rows() -> list[Row]:
         ("mixing", 10, "mixing of orders 1–10, static", "≤ 1.480 in ≤ 5 s"),
     ):
         config = NgramConfig(method=method, order=order)
-        model, train_seconds = timed(lambda config=config: train_ngram(train, config))
+        model, train_seconds = timed(lambda config=config: fit_ngram(train, config))
         _, first = timed(lambda model=model: model.score(valid))
         scored, seconds = timed(lambda model=model: model.score(valid))
         speed = f"{len(valid) / seconds / 1e6:.2f} M characters/s"
@@ -71,7 +70,7 @@ def word_rows() -> list[Row]:
     rows, models = [], {}
     for order, goal in goals.items():
         config = NgramConfig(unit="word", method="kneser-ney", order=order, vocabulary=2000)
-        model, seconds = timed(lambda config=config: train_ngram(texts["train"], config))
+        model, seconds = timed(lambda config=config: fit_ngram(texts["train"], config))
         (valid, test), scoring = timed(lambda model=model: [perplexity(model, texts[p]) for p in ("valid", "test")])
         models[order] = (model, seconds, valid, test)
         rows.append(

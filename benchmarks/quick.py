@@ -132,7 +132,7 @@ def ngrams() -> float:
 
 def on_disk() -> float:
     """The counting model of words: in memory, and sorted on the disk."""
-    from regard.training.ngram import NgramConfig, train_ngram
+    from regard.models.ngram.model import NgramConfig, fit_ngram
     from regard.training.ngram_on_disk import train_on_disk
 
     text, config = generated_text(), NgramConfig(unit="word", order=3, method="kneser-ney")
@@ -141,7 +141,7 @@ def on_disk() -> float:
         with tempfile.TemporaryDirectory() as folder:
             train_on_disk(lambda: iter([text]), config, Path(folder))
 
-    return ratio_of(lambda: train_ngram(text, config), sort, repeats=3)
+    return ratio_of(lambda: fit_ngram(text, config), sort, repeats=3)
 
 
 def cooccurrences() -> float:
@@ -163,15 +163,15 @@ def cooccurrences() -> float:
 
 def bits() -> float:
     """Bits a character of the end of Python's manual, after its beginning: zlib, and the counting model."""
+    from regard.models.ngram.model import NgramConfig, fit_ngram
     from regard.text.corpora.corpus import find_corpus
-    from regard.training.ngram import NgramConfig, train_ngram
 
     text = find_corpus("python-manual").text
     train, measured = text[:400_000], text[400_000:430_000]
     window = train.encode()[-32_768:]  # all that zlib can look back to
     packer = zlib.compressobj(9, zdict=window)
     packed = len(packer.compress(measured.encode()) + packer.flush())
-    own = -train_ngram(train, NgramConfig(order=6)).score(measured).log_probs_nats.sum() / np.log(2)
+    own = -fit_ngram(train, NgramConfig(order=6)).score(measured).log_probs_nats.sum() / np.log(2)
     return 8 * packed / float(own)
 
 

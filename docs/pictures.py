@@ -98,7 +98,7 @@ def weight_density_picture() -> Figure:
 def orders_picture() -> Figure:
     """Chapter 6: what each order of n-gram model predicts of the last tenth of tinyshakespeare."""
     from regard import find_corpus
-    from regard.training.ngram import NgramConfig, train_ngram
+    from regard.models.ngram.model import NgramConfig, fit_ngram
 
     text = find_corpus("tinyshakespeare").text
     cut = int(0.9 * len(text))
@@ -107,7 +107,7 @@ def orders_picture() -> Figure:
     axes = figure.subplots()
     for place, (method, name) in enumerate((("kneser-ney", "Kneser–Ney"), ("mixing", "context mixing"))):
         configs = [NgramConfig(order=order, method=method) for order in orders]
-        nats = [-train_ngram(text[:cut], config).score(text[cut:]).log_probs_nats.mean() for config in configs]
+        nats = [-fit_ngram(text[:cut], config).score(text[cut:]).log_probs_nats.mean() for config in configs]
         axes.plot(orders, nats, MARKERS[place] + LINES[place], color=COLOURS[place], label=name)
     axes.set_xticks(orders)
     axes.set_xlabel("order: the character and how many before it")

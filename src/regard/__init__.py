@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from regard.models.checkpoint import load as load
     from regard.models.checkpoint import load_classifier as load_classifier
     from regard.models.checkpoint import load_model as load_model
+    from regard.models.ngram.model import NgramConfig as NgramConfig
     from regard.noise import *  # noqa: F403
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
     from regard.studies.head_bits import plan_bits as plan_bits
     from regard.studies.heads import heads as heads
     from regard.studies.model_measures import evaluate as evaluate
-    from regard.studies.sources import split_text as split_text
     from regard.studies.training.averaging import train_averaging as train_averaging
     from regard.studies.training.bigram import train_bigram as train_bigram
     from regard.studies.training.glove import train_glove as train_glove
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from regard.studies.training.network import train_recurrent as train_recurrent
     from regard.studies.training.network import train_transformer as train_transformer
     from regard.studies.training.ngram import train_ngram as train_ngram
+    from regard.studies.training.run import split_text as split_text
     from regard.text.corpora.corpus import find_corpus as find_corpus
     from regard.training.averaging.config import AveragingConfig as AveragingConfig
     from regard.training.bigram.train import BigramConfig as BigramConfig
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from regard.training.bigram.train import train_by_counts as train_by_counts
     from regard.training.bigram.train import train_by_sgd as train_by_sgd
     from regard.training.mixture import MixtureConfig as MixtureConfig
-    from regard.training.ngram import NgramConfig as NgramConfig
 
 __version__ = "0.1.0"
 
@@ -106,12 +106,12 @@ _NAMES = {
     "studies.training.mixture": "train_mixture",
     "studies.training.network": "train_recurrent train_transformer",
     "studies.training.ngram": "train_ngram",
-    "studies.sources": "split_text",
+    "studies.training.run": "split_text",
     "text.corpora.corpus": "find_corpus",
     "training.averaging.config": "AveragingConfig",
     "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
     "training.mixture": "MixtureConfig",
-    "training.ngram": "NgramConfig",
+    "models.ngram.model": "NgramConfig",
 }
 """Each module and the public names in it."""
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}

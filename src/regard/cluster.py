@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, ProcessPoolExecutor, wait
@@ -27,9 +26,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regard.errors import ClusterError, CorpusError, MissingExtraError, OutputFileError, ValueRangeError
+from regard.errors import ClusterError, CorpusError, MissingExtraError, OutputFileError
 from regard.files import cache_folder, sha256, write_output
 from regard.progress import Progress, silent
+from regard.records import ALONE, Workers
 
 Task: TypeAlias = Callable[..., bytes]
 """A function that a worker can import, from plain arguments to bytes."""
@@ -41,34 +41,6 @@ SECONDS_BETWEEN = 1.0
 """A lost scheduler is asked again after so long."""
 CONNECT_SECONDS = 10
 FOLDER = "batches"
-
-
-_ADDRESS = re.compile(r"(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
-"""A scheme that Dask knows, a host, and a port."""
-
-
-@dataclass(frozen=True)
-class Workers:
-    """Who does the work: a number of processes of this machine, or those of a scheduler."""
-
-    count: int = 1
-    scheduler: str | None = None
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.count <= 1024:
-            raise ValueRangeError(f"expected from 1 to 1024 workers; got {self.count}")
-        if self.scheduler is not None and not _ADDRESS.fullmatch(self.scheduler):
-            raise ValueRangeError(
-                f"expected a scheduler's address, such as tcp://10.0.0.1:8786; got {self.scheduler!r}"
-            )
-
-    @property
-    def are_here(self) -> bool:
-        """Whether this process does everything itself."""
-        return self.count == 1 and self.scheduler is None
-
-
-ALONE = Workers()
 
 
 @dataclass(frozen=True)

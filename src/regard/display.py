@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 Record = TypeVar("Record")
+Cell: TypeAlias = str | bool | int | float
+"""What a table may hold."""
+GAP = "  "
+"""Between two columns of a table in plain text."""
 
 MAX_REPR = 160
 """Characters of a one-line repr."""
@@ -64,6 +68,31 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     writer.writerow(columns)
     writer.writerows(rows)
     return text.getvalue()
+
+
+def format_cell(cell: Cell, *, digits: int = 6) -> str:
+    """A number with this many digits, a truth as yes or no."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.{digits}g}"
+
+
+def align_table(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
+    """Lines with text set left and numbers set right, two spaces between columns.
+
+    >>> align_table([["key", "weight"], ["3", "0.25"]], [False, False])
+    ['key  weight', '  3    0.25']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [join_cells(row, widths, is_text) for row in rows]
+
+
+def join_cells(cells: Sequence[str], widths: Sequence[int], is_text: Sequence[bool]) -> str:
+    """One line of a table: each cell as wide as its column, text set left."""
+    return GAP.join(
+        cell.ljust(width) if left else cell.rjust(width)
+        for cell, width, left in zip(cells, widths, is_text, strict=True)
+    ).rstrip()
 
 
 class Markup(str):

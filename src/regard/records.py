@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from regard.display import (
     short,
     short_repr,
 )
+from regard.errors import ValueRangeError
 from regard.shapes import Bool, Float, Int, UInt
 
 if TYPE_CHECKING:
@@ -354,3 +356,31 @@ class ErrorStudy:
     borderline: tuple[ExplainedText, ...]
     notes: tuple[str, ...] = ()
     config: dict[str, Any] = field(default_factory=dict)
+
+
+_SCHEDULER = re.compile(r"(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
+"""A scheme that Dask knows, a host, and a port."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who does the work (`regard.cluster`): a number of processes of this machine, or those of a scheduler."""
+
+    count: int = 1
+    scheduler: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= 1024:
+            raise ValueRangeError(f"expected from 1 to 1024 workers; got {self.count}")
+        if self.scheduler is not None and not _SCHEDULER.fullmatch(self.scheduler):
+            raise ValueRangeError(
+                f"expected a scheduler's address, such as tcp://10.0.0.1:8786; got {self.scheduler!r}"
+            )
+
+    @property
+    def are_here(self) -> bool:
+        """Whether this process does everything itself."""
+        return self.count == 1 and self.scheduler is None
+
+
+ALONE = Workers()

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from regard.models.classifier.base import Classifier
     from regard.records import ErrorStudy
     from regard.report.tour.answers import Tour
-    from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.glove import VectorSource
     from regard.tables import StudyTable
+    from regard.text.corpora.corpus import TextSource
 
 __all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "scale", "tour"]
 
@@ -38,9 +38,9 @@ def one_vs_many(
     >>> [f"{row['design']}: {row['variance']:.4f}" for row in table.records()]
     ['one pull head: 0.3905', 'one push head: 0.0186', '2 pull heads: 0.0254']
     """
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.one_vs_many import Config, run
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     config = make_config(Config, settings)
     with show_progress(progress) as report:
@@ -64,10 +64,10 @@ def models(
     names such as ngram-char; each network that learns by time gets `minutes` of the processor. Of several `workers`, or
     those of a Dask `scheduler`, each trains other models.
     """
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
-    from regard.studies.sources import find_text
+    from regard.text.corpora.corpus import find_text
 
     chosen = DEFAULT_MODELS if models is None else tuple(models)
     corpus = find_text(text)
@@ -96,8 +96,8 @@ def averaging(
     (epochs, hidden …) hold for every classifier. Several `workers`, or those of a Dask `scheduler`, train a classifier
     each.
     """
-    from regard.cluster import Workers
     from regard.errors import ValueRangeError
+    from regard.records import Workers
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
@@ -136,8 +136,8 @@ def errors(
     as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained. Several
     `workers`, or those of a Dask `scheduler`, share the texts.
     """
-    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
+    from regard.records import Workers
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
 
@@ -164,7 +164,7 @@ def perplexity(
     """
     from regard.evaluation.perplexity import compare_perplexity
     from regard.models.checkpoint import load_model
-    from regard.studies.sources import find_text
+    from regard.text.corpora.corpus import find_text
 
     by_name = models if isinstance(models, Mapping) else _name_models(models)
     ready = {name: load_model(each) if isinstance(each, str | Path) else each for name, each in by_name.items()}
@@ -186,7 +186,7 @@ def scale(**settings: Any) -> StudyTable:
     'Counting 1 GB of words, n-grams up to 3, on 2 workers'
     """
     from regard.studies.scale import Config, plan_scale
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     return plan_scale(make_config(Config, settings))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from regard.display import csv_text, element, html_table
+from regard.display import align_table, csv_text, element, format_cell, html_table
 from regard.errors import MissingExtraError, ValueRangeError
 
 if TYPE_CHECKING:
@@ -40,6 +40,13 @@ class StudyTable:
 
     def __repr__(self) -> str:
         return f"StudyTable({self.title!r}, {len(self.rows)} rows of {', '.join(self.columns)})"
+
+    def __str__(self) -> str:
+        """The title, the rows in aligned columns with six digits, and the notes."""
+        cells = [["" if cell is None else format_cell(cell) for cell in row] for row in self.rows]
+        is_text = [all(isinstance(cell, str | bool) for cell in self.column(name)) for name in self.columns]
+        notes = ["", *(f"- {note}" for note in self.notes)] if self.notes else []
+        return "\n".join([self.title, "", *align_table([self.columns, *cells], is_text), *notes])
 
     def as_csv(self) -> str:
         r"""One line a row under a line of column names; numbers with all their digits.

@@ -12,8 +12,8 @@ from tests.support import command_server
 from tests.support.reviews import reviews, write_reviews
 from tests.support.texts import VERSE
 
+from regard.cli.app import THREADS
 from regard.cli.main import main
-from regard.cli.options import THREADS
 from regard.cli.train import averaging as train_averaging
 from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import LengthFactors

@@ -17,8 +17,8 @@ from tests.support.writers import PNG, WRITERS, put_canaries, state, write_input
 from tests.unit.test_files_writers import rows
 
 from regard import cluster
+from regard.cli.app import THREADS
 from regard.cli.main import main
-from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figures import save_figure

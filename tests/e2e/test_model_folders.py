@@ -15,8 +15,8 @@ from tests.support.folders import contents, names
 from tests.support.reviews import write_reviews
 from tests.support.texts import VERSE
 
+from regard.cli.app import THREADS
 from regard.cli.main import main
-from regard.cli.options import THREADS
 from regard.models.checkpoint import load_classifier, load_model
 from regard.training.network import resume as run_folder
 

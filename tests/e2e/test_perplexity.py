@@ -13,8 +13,8 @@ from regard.cli.main import main
 from regard.cli.perplexity import STEPS, name_each_text
 from regard.models.checkpoint import load_model
 from regard.models.folder import seal
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.text.normalise.prepare import STEPS as ALL_STEPS
-from regard.training.ngram import NgramConfig, train_ngram
 
 REGARD = (sys.executable, "-m", "regard")
 TRAINING = (
@@ -35,8 +35,8 @@ FIELDS = {"model", "text", "tokens", "unknown_share", "perplexity", "perplexity_
 def folder(tmp_path_factory):
     """Models of letters and of words, and texts for them."""
     folder = tmp_path_factory.mktemp("perplexity")
-    train_ngram(TRAINING, NgramConfig(unit="char", order=3)).save(folder / "letters")
-    train_ngram(TRAINING, NgramConfig(unit="word", order=2, method="kneser-ney")).save(folder / "words")
+    fit_ngram(TRAINING, NgramConfig(unit="char", order=3)).save(folder / "letters")
+    fit_ngram(TRAINING, NgramConfig(unit="word", order=2, method="kneser-ney")).save(folder / "words")
     (folder / "seen.txt").write_text(TRAINING[:180])
     (folder / "fresh.txt").write_text("Our house is the house of merry clouds\nlour’d “upon” is our winter\n")
     (folder / "strange.txt").write_text("жук жук ж\n")

@@ -6,15 +6,15 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.sampling import cut_at_stop
-from regard.training.ngram import NgramConfig, train_ngram
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sample")
-    train_ngram(VERSE, NgramConfig(order=4)).save(folder / "letters")
-    train_ngram(VERSE, NgramConfig(unit="word")).save(folder / "words")
+    fit_ngram(VERSE, NgramConfig(order=4)).save(folder / "letters")
+    fit_ngram(VERSE, NgramConfig(unit="word")).save(folder / "words")
     return folder
 
 
@@ -41,7 +41,7 @@ def test_a_text_that_goes_on_from_its_prompt(run):
 def test_without_a_prompt_it_goes_on_from_the_line_that_its_text_has_most_often(tmp_path, capsys):
     play = "ROMEO:\nAy.\n\nJULIET:\nAy me!\n\nROMEO:\nShe speaks.\n\n" * 8
     for text, name in ((play, "play"), ("no line of this comes twice\n", "once")):
-        train_ngram(text, NgramConfig(order=6)).save(tmp_path / name)
+        fit_ngram(text, NgramConfig(order=6)).save(tmp_path / name)
     assert main(["sample", str(tmp_path / "play"), "--length", "3", "--temperature", "0.1"]) == 0
     assert capsys.readouterr().out in ("ROMEO:\nAy.\n", "ROMEO:\nShe\n")
     assert main(["sample", str(tmp_path / "once"), "--length", "2", "--top-k", "1"]) == 0

@@ -6,8 +6,8 @@ import json
 import pytest
 from tests.support.reviews import write_reviews
 
+from regard.cli.app import THREADS
 from regard.cli.main import main
-from regard.cli.options import THREADS
 from regard.models.checkpoint import load_classifier
 
 SMALL = ("--data", "films.csv", "--vectors", "none", "--epochs", "1", "--only", "weights,depth")

@@ -9,8 +9,8 @@ from unittest import mock
 import pytest
 from tests.support.texts import VERSE
 
+from regard.cli.app import THREADS, use_one_thread
 from regard.cli.main import main
-from regard.cli.options import THREADS, use_one_thread
 from regard.studies import models as study_models
 from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS
 from regard.text.corpora.corpus import Corpus, find_corpus

@@ -23,8 +23,8 @@ from regard.claims.sheets.totals import answer_record
 from regard.cluster import _Kept
 from regard.lab import model_cache
 from regard.lab.jobs import JobProgress
-from regard.models.checkpoint import load, save
-from regard.models.folder_writer import writing
+from regard.models.checkpoint import load
+from regard.models.folder_writer import save, writing
 from regard.studies.claims import check_folder
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors

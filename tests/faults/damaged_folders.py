@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load, save
+from regard.models.checkpoint import load
 from regard.models.folder import CONFIG, json_bytes, parse_tensors, seal, stamps, tensor_bytes
+from regard.models.folder_writer import save
 from tests.faults.harness import Outcome, search, try_use
 from tests.support.averaging import trained
 from tests.support.models import MODELS

@@ -27,6 +27,7 @@ from regard.lab import inputs
 from regard.lab.server.api import parse_json as parse_sent
 from regard.models import checkpoint
 from regard.models.folder import CONFIG, _own_checksum, parse_json, parse_tensors, stamps
+from regard.models.folder_writer import save as save_model
 from regard.report.tour.page import unpack_answers
 from regard.studies.attention.array_files import read_array, read_rows
 from regard.text.corpora.archive import read_members
@@ -109,7 +110,7 @@ def _archives() -> list[bytes]:
 @functools.cache
 def _model() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as place:
-        checkpoint.save(MODELS["bigram-word"](), Path(place, "model"))
+        save_model(MODELS["bigram-word"](), Path(place, "model"))
         return {path.name: path.read_bytes() for path in Path(place, "model").iterdir() if path.is_file()}
 
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from regard.models.checkpoint import save
 from regard.models.folder import CONFIG, json_bytes, seal
+from regard.models.folder_writer import save
 from tests.faults.damaged_folders import damage, run, save_models, try_folder
 from tests.support.models import MODELS
 

@@ -17,8 +17,9 @@ from regard.cli.main import main
 from regard.errors import RegardError
 from regard.files import cache_folder, sha256
 from regard.folders import AtomicFolder
-from regard.models.checkpoint import load, save
+from regard.models.checkpoint import load
 from regard.models.folder import CONFIG, listed_files, read_snapshot
+from regard.models.folder_writer import save
 from tests.support.local_index import packed, pinned
 from tests.support.texts import VERSE
 from tests.support.writers import WRITERS, write_inputs

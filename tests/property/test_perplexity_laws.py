@@ -16,11 +16,11 @@ from regard.evaluation.perplexity import evaluate
 from regard.models.background import make_background
 from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
-from regard.training.ngram import NgramConfig, train_ngram
 
 calm = settings(deadline=None, max_examples=40)
 words = st.sampled_from(["a", "b", "the", "sea", "Sea", "3", "ē", "x.", "<unk>", "\n", "\n", "\t"])
@@ -32,7 +32,7 @@ ROUNDING = 1e-12
 def ngram(text: str, unit: str, vocabulary: int, seed: int) -> LanguageModel:
     size = vocabulary if unit in ("word", "course") else None
     method = ("kneser-ney", "mixing")[seed % 2]
-    return train_ngram(text, NgramConfig(unit=unit, method=method, order=1 + seed % 4, vocabulary=size))
+    return fit_ngram(text, NgramConfig(unit=unit, method=method, order=1 + seed % 4, vocabulary=size))
 
 
 def bigram(text: str, unit: str, vocabulary: int, seed: int) -> LanguageModel:

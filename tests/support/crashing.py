@@ -17,14 +17,14 @@ from typing import Any
 
 from regard import folders
 from regard.errors import CheckpointError
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import run_place, writing
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import run_place, save, writing
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from tests.support.folders import contents, unlist
 
-OLD = train_ngram("to be or not to be " * 9, NgramConfig(order=2, method="kneser-ney"))
-NEW = train_ngram("all the world's a stage " * 9, NgramConfig(order=3, method="kneser-ney"))
-CHECKPOINT = train_ngram("alas, poor Yorick " * 9, NgramConfig(order=2, method="kneser-ney"))
+OLD = fit_ngram("to be or not to be " * 9, NgramConfig(order=2, method="kneser-ney"))
+NEW = fit_ngram("all the world's a stage " * 9, NgramConfig(order=3, method="kneser-ney"))
+CHECKPOINT = fit_ngram("alas, poor Yorick " * 9, NgramConfig(order=2, method="kneser-ney"))
 STALE = {"training.json": b"{}", "tokenizer.json": b"[]"}
 CANARIES = {"thesis.tex": b"years of work", ".model.old/notes.txt": b"mine", ".model.7/config.json": b"{}"}
 

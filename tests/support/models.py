@@ -6,7 +6,7 @@ from regard.models.background import digest
 from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
 from regard.models.mixture.model import MixtureModel
-from regard.models.ngram.model import NgramModel
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
@@ -16,11 +16,10 @@ from regard.training.network.run import Run, train
 from regard.training.network.schedule import ScheduleConfig
 from regard.training.network.transformer import TransformerPreset, TransformerRecipe, transformer_task
 from regard.training.network.validation import split_validation
-from regard.training.ngram import NgramConfig, train_ngram
 from tests.support.texts import VERSE
 
 MODELS = {
-    f"ngram-{method}-{unit}": lambda method=method, unit=unit: train_ngram(VERSE, NgramConfig(unit=unit, method=method))
+    f"ngram-{method}-{unit}": lambda method=method, unit=unit: fit_ngram(VERSE, NgramConfig(unit=unit, method=method))
     for method in ("kneser-ney", "mixing")
     for unit in ("char", "byte", "word", "course")
 }
@@ -28,7 +27,7 @@ MODELS = {
 
 def _every_word(method: str) -> NgramModel:
     """Words that a part of the text has once are in the vocabulary; the digest is that of all, as for the others."""
-    model = train_ngram(VERSE[:300], NgramConfig(unit="word", method=method, vocabulary=10_000))
+    model = fit_ngram(VERSE[:300], NgramConfig(unit="word", method=method, vocabulary=10_000))
     return replace(model, background=replace(model.background, digest=digest(VERSE)))
 
 
@@ -92,12 +91,12 @@ def _mixture(*members: LanguageModel, **settings: object) -> MixtureModel:
 
 
 MODELS |= {
-    "mixture-geometric-char": lambda: _mixture(train_ngram(VERSE), _aware_of_the_beginning(_recurrent(contexts=3))),
+    "mixture-geometric-char": lambda: _mixture(fit_ngram(VERSE), _aware_of_the_beginning(_recurrent(contexts=3))),
     "mixture-linear-word": lambda: _mixture(
-        *(train_ngram(VERSE, NgramConfig(unit="word", order=order)) for order in (2, 3, 4)), form="linear"
+        *(fit_ngram(VERSE, NgramConfig(unit="word", order=order)) for order in (2, 3, 4)), form="linear"
     ),
     "mixture-fixed-byte": lambda: _mixture(
-        train_ngram(VERSE, NgramConfig(unit="byte", method="kneser-ney")),
+        fit_ngram(VERSE, NgramConfig(unit="byte", method="kneser-ney")),
         _aware_of_the_beginning(_transformer("byte", stride=5)),
         gate="fixed",
     ),

@@ -16,9 +16,11 @@ from tests.support.texts import VERSE
 
 from regard import cluster
 from regard.cli.output import jsonable
-from regard.cluster import Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import ClusterError, MissingExtraError, ValueRangeError
 from regard.files import cache_folder
+from regard.models.ngram.model import NgramConfig
+from regard.records import Workers
 from regard.studies import averaging, errors, one_vs_many
 from regard.studies.claims import Config, check_folder
 from regard.text import bigram_counts, cooccurrence
@@ -26,7 +28,6 @@ from regard.text.bigram_counts import count_text
 from regard.text.cooccurrence import count_cooccurrences
 from regard.text.tokenise.words import WordTokeniser
 from regard.training import ngram_on_disk
-from regard.training.ngram import NgramConfig
 from regard.training.ngram_on_disk import train_on_disk
 
 WORDS = WordTokeniser.fit(VERSE)

@@ -43,3 +43,16 @@ def test_a_table_is_shown_short_and_escaped():
         "<div><strong>&lt;t&gt;</strong><table><tr><th>n</th><th>&lt;c&gt;</th></tr><tr><td>1</td><td>0.333333</td></tr>"
         "<tr><td>2</td><td>&lt;x&gt;</td></tr></table><p>a &amp; b</p></div>"
     )
+
+
+def test_a_table_is_printed_as_one():
+    table = StudyTable("t", ("n", "design", "share"), ((1, "pull", 1 / 3), (12, "push", None)), notes=("exact",))
+    assert str(table).splitlines() == [
+        "t",
+        "",
+        " n  design     share",
+        " 1  pull    0.333333",
+        "12  push",
+        "",
+        "- exact",
+    ]

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
+from regard.cli.app import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
 from regard.cli.output import (
-    Cell,
-    format_cell,
     print_facts,
     print_json,
     print_table,
@@ -18,6 +16,7 @@ from regard.cli.output import (
     save_arrays,
     vector,
 )
+from regard.display import Cell, format_cell
 
 if TYPE_CHECKING:
     from regard.studies.attention.summary import QuerySummary

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Debug, FreeText, Json, Scheduler, example, new_app, writable
+from regard.cli.app import Debug, FreeText, Json, Scheduler, example, new_app, writable
 from regard.cli.output import (
-    GAP,
-    align_table,
     fit_facts,
     fit_text,
     jsonable,
@@ -25,6 +23,7 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import GAP, align_table
 from regard.files import write_output
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def _check_sheets(
 ) -> tuple[list[Answer], list[Grade]]:
     """The answers of a sheet, of a folder of sheets, or of a pipe; and their points, where there is a rubric."""
     from regard.claims.sheets.rubric import grade, read_rubric
-    from regard.cli.options import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
+    from regard.cli.app import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
     from regard.studies.claims import Config, check_document, check_folder, check_text
 
     questions = tuple(read_rubric(rubric)) if rubric else ()

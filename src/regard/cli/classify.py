@@ -1,15 +1,20 @@
-"""`regard classify`: the label of each text, how sure that is, and the words that decided."""
+"""`regard classify`: the label of each text, how sure that is, and the words that decided.
+
+`regard study errors` prints explanations and decisions through this module, too.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     STANDARD_INPUT,
     AttributionMethod,
     Debug,
@@ -24,7 +29,7 @@ from regard.cli.options import (
     writable,
 )
 from regard.cli.output import (
-    Cell,
+    jsonable,
     print_facts,
     print_json,
     print_note,
@@ -33,8 +38,10 @@ from regard.cli.output import (
     require_outputs,
     show_activity,
 )
-from regard.display import one_line
+from regard.display import Cell, one_line
 from regard.files import write_output
+from regard.records import Decision, ExplainedText
+from regard.report import explanation
 
 if TYPE_CHECKING:
     from regard.models.classifier.familiarity import Familiarity
@@ -193,7 +200,7 @@ def shorten(text: str, width: int) -> str:
 
 def print_explanations(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
-    from regard.cli.explanation import print_reasons, print_words
+    from regard.cli.classify import print_reasons, print_words
     from regard.report.explanation import headline
 
     for i, each in enumerate(explained):
@@ -212,7 +219,7 @@ def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: in
 
 def print_record(model: str, answers: Answers, explained: list[ExplainedText], *, top: int, html: Path | None) -> None:
     """Everything as one JSON object."""
-    from regard.cli.explanation import decision_json
+    from regard.cli.classify import decision_json
     from regard.studies.classification import measure
 
     others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
@@ -252,3 +259,70 @@ def print_missing(found: Sequence[Familiarity] | None) -> None:
         print(f"\n{NOTHING_MEASURED}")
     elif any(each.unknown_pair_share is not None and not each.has_measured_pairs for each in found):
         print(f"\n{NO_PAIRS_MEASURED}")
+
+
+def has_colours() -> bool:
+    """Whether what is printed goes to a terminal whose user wants colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_explanation(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
+    """The text with each word's share in the answer, and the words above the threshold."""
+    print_words(explained, threshold=threshold)
+    print_reasons(explained)
+
+
+def print_reasons(explained: ExplainedText, *, top: int = 10) -> None:
+    """The words that decided, and what all shares add up to."""
+    print(f"decided by ({explained.attribution.method}): {explanation.name_deciding_words(explained, max_words=top)}")
+    print(explanation.sum_line(explained))
+
+
+def print_words(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
+    """The text with its words coloured by their share, or marked where there are no colours."""
+    if not has_colours():
+        print(explanation.to_plain_text(explained, threshold=threshold))
+        return
+    from rich.console import Console
+
+    Console(highlight=False, color_system="256").print(explanation.to_rich(explained, threshold=threshold))
+
+
+def decision_json(decision: Decision, *, top: int = 10) -> dict[str, Any]:
+    """A classifier's answer to a text as every command prints it; with the words' shares where it is explained.
+
+    `top` is how many different words `decided_by` lists; `words` has all of them, in the order of the text.
+    """
+    found: dict[str, Any] = {
+        "place": decision.place,
+        "text": decision.text,
+        "label": decision.label,
+        "probability": decision.probability,
+        "probabilities": decision.probabilities,
+        "true_label": decision.true_label,
+    }
+    return found | _explanation_json(decision, top) if isinstance(decision, ExplainedText) else found
+
+
+def _explanation_json(explained: ExplainedText, top: int) -> dict[str, Any]:
+    return {
+        "against": explained.against,
+        "method": explained.attribution.method,
+        "log_odds": explained.log_odds,
+        "baseline": explained.baseline,
+        "remainder": explained.remainder,
+        "words": _words_json(explained),
+        "decided_by": [word._asdict() for word in explanation.rank_words(explained)[:top]],
+        "findings": jsonable(explained.findings),
+    }
+
+
+def _words_json(explained: ExplainedText) -> list[dict[str, Any]]:
+    found, errors = explained.attribution, explained.standard_errors
+    words = [
+        {"word": found.text[start:end], "start": start, "end": end, "share": share}
+        for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.shares.tolist(), strict=True)
+    ]
+    if errors is None:
+        return words
+    return [word | {"standard_error": error} for word, error in zip(words, errors.tolist(), strict=True)]

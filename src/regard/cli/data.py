@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app, writable
-from regard.cli.output import Cell, print_facts, print_json, print_table, progress_bar, require_outputs, show_activity
-from regard.display import visible
+from regard.cli.app import Debug, Json, example, new_app, writable
+from regard.cli.output import print_facts, print_json, print_table, progress_bar, require_outputs, show_activity
+from regard.display import Cell, visible
 from regard.files import open_packed
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def show(
 
 
 def _find_and_measure(name: str) -> tuple[Corpus, CorpusFacts]:
-    from regard.cli.options import find_text
+    from regard.cli.app import find_text
 
     with progress_bar() as progress:
         corpus = find_text(name, progress=progress)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
+from regard.cli.app import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
 from regard.cli.output import (
-    Cell,
     jsonable,
     print_facts,
     print_json,
@@ -21,13 +20,14 @@ from regard.cli.output import (
     show_activity,
     vector,
 )
+from regard.display import Cell
 from regard.errors import UnreachableError
 
 if TYPE_CHECKING:
     from regard.design import QueryDesign
     from regard.design.robust_queries import RobustDesign
     from regard.shapes import Array
-    from regard.studies.attention.noise_effect import NoiseEffect
+    from regard.studies.attention.key_files import NoiseEffect
 
 MAX_SHOWN = 8
 """Numbers of a query to print; --json and --out have them all."""
@@ -41,7 +41,7 @@ Family = Literal["dual", "margin", "pull", "push"]
 """Those of regard.design, spelt out so that help pages load no mathematics; a test compares the two."""
 
 Keys = Annotated[str, typer.Option("--keys", metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")]
-Error = Annotated[float, typer.Option("--error", help="Weight that the unwanted keys may have in all.")]
+Error = Annotated[float, typer.Option("--error", help="Weight that the unwanted keys may have together.")]
 FamilyName = Annotated[
     Family,
     typer.Option(
@@ -200,8 +200,7 @@ def _design_and_print(
     keys: str, make: Callable[..., QueryDesign], *, out: Path | None, seed: int, as_json: bool
 ) -> None:
     """Read the keys, design the query, show it with what noise does to it."""
-    from regard.studies.attention.key_files import read_keys
-    from regard.studies.attention.noise_effect import noise_effect
+    from regard.studies.attention.key_files import noise_effect, read_keys
 
     require_outputs(out, inputs=(keys,))
     described = read_keys(keys)
@@ -282,7 +281,7 @@ def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_js
     """The queries found, how near they come on average, and the law of the weights they give."""
     import numpy as np
 
-    from regard.studies.attention.noise_effect import weight_sd
+    from regard.studies.attention.key_files import weight_sd
 
     norms = np.linalg.norm(design.queries, axis=1).tolist()
     if as_json:
@@ -308,7 +307,7 @@ def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_js
 
 
 def _robust_record(design: RobustDesign, wanted: Array, norms: list[float], out: Path | None) -> dict[str, object]:
-    from regard.studies.attention.noise_effect import weight_sd
+    from regard.studies.attention.key_files import weight_sd
 
     heads = [
         {"norm": norm, "weight_mean": moments.weight_mean, "weight_sd": weight_sd(moments)}

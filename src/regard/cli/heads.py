@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     Csv,
     Debug,
     Figure,
@@ -66,7 +66,9 @@ TextNames = Annotated[
         "times.",
     ),
 ]
-Lines = Annotated[bool, typer.Option("--lines", help="Take each line as a text of its own, not the whole in blocks.")]
+Lines = Annotated[
+    bool, typer.Option("--lines", help="Take each line as a text of its own, instead of the whole in blocks.")
+]
 Block = Annotated[
     int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
 ]

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, example, new_app
+from regard.cli.app import Debug, example, new_app
 from regard.cli.output import print_json
 from regard.errors import MissingExtraError
 

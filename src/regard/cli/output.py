@@ -13,25 +13,15 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from regard.display import GAP, Cell, align_table, format_cell, join_cells
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
 from regard.progress import Progress, show_progress
 
-GAP = "  "
 LONGEST_WORD = 20
 """Longer words, as formulas and checksums are, may be broken; no number is as long."""
-
-
-def align_table(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
-    """Lines with text set left and numbers set right, two spaces between columns.
-
-    >>> align_table([["key", "weight"], ["3", "0.25"]], [False, False])
-    ['key  weight', '  3    0.25']
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [_join_cells(row, widths, is_text) for row in rows]
 
 
 def fit_table(rows: Sequence[Sequence[str]], is_text: Sequence[bool], width: int) -> list[str]:
@@ -52,7 +42,7 @@ def fit_table(rows: Sequence[Sequence[str]], is_text: Sequence[bool], width: int
     lines: list[str] = []
     for row in (heading, *body):
         parts = [_wrap(cell, space) for cell, space in zip(row, widths, strict=True)]
-        lines += [_join_cells(line, widths, sets_left) for line in zip_longest(*parts, fillvalue="")]
+        lines += [join_cells(line, widths, sets_left) for line in zip_longest(*parts, fillvalue="")]
     return lines
 
 
@@ -69,7 +59,7 @@ def fit_facts(facts: Sequence[tuple[str, str]], width: int) -> list[str]:
     lines: list[str] = []
     for name, fact in facts:
         parts = _wrap(name, space), _wrap(fact, max(width - space - len(GAP), 1))
-        lines += [_join_cells(line, (space, 0), (True, True)) for line in zip_longest(*parts, fillvalue="")]
+        lines += [join_cells(line, (space, 0), (True, True)) for line in zip_longest(*parts, fillvalue="")]
     return lines
 
 
@@ -117,16 +107,6 @@ def _wrap(cell: str, width: int) -> list[str]:
         return [cell]
     breaks_words = any(len(word) > LONGEST_WORD for word in cell.split())
     return textwrap.wrap(cell, width, break_long_words=breaks_words, break_on_hyphens=False)
-
-
-def _join_cells(cells: Sequence[str], widths: Sequence[int], is_text: Sequence[bool]) -> str:
-    return GAP.join(
-        cell.ljust(width) if left else cell.rjust(width)
-        for cell, width, left in zip(cells, widths, is_text, strict=True)
-    ).rstrip()
-
-
-Cell: TypeAlias = str | bool | int | float
 
 
 class Stopped(Exception):
@@ -192,13 +172,6 @@ def print_note(line: str) -> None:
 def line_width() -> int:
     """How many characters a line of output may have: as many as the terminal shows, and in a pipe any number."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
-
-
-def format_cell(cell: Cell, *, digits: int = 6) -> str:
-    """A number with this many digits, a truth as yes or no."""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.{digits}g}"
 
 
 def vector(numbers: Sequence[float], *, most: int | None = None) -> str:

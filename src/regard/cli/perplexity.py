@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from regard.cli.options import Debug, drawable, example, find_text, new_app, show_reading, writable
-from regard.cli.output import Cell, jsonable, print_table, progress_bar, require_outputs
-from regard.display import percent
+from regard.cli.app import Debug, drawable, example, find_text, new_app, show_reading, writable
+from regard.cli.output import jsonable, print_table, progress_bar, require_outputs
+from regard.display import Cell, percent
 from regard.files import write_output
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, example, new_app
+from regard.cli.app import Debug, Json, Seed, example, new_app
 from regard.cli.output import print_json
 
 app = new_app("Text from a language model, as it is drawn.")
@@ -17,7 +17,7 @@ app = new_app("Text from a language model, as it is drawn.")
 Prompt = Annotated[
     str | None,
     typer.Option(
-        "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often had]"
+        "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often has]"
     ),
 ]
 Temperature = Annotated[

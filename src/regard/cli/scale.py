@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app
+from regard.cli.app import Debug, Json, example, new_app
 from regard.cli.output import print_json, print_table
 
 app = new_app("What it takes to count a text of a given size: hours, disk, memory, and what breaks first.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, example, new_app, use_one_thread, writable
+from regard.cli.app import Debug, Json, Seed, example, new_app, use_one_thread, writable
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from regard.errors import DTypeError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
 SUM_TOLERANCE = 1e-6  # weights stored as float32 still count as summing to one
-LARGEST = 1e150  # the square of a key must stay inside float64
+MAX_LENGTH = 1e150  # the square of a key must stay inside float64
 
 
 def check_keys(keys: Array) -> Float[np.ndarray, "key width"]:
@@ -27,7 +27,7 @@ def check_keys(keys: Array) -> Float[np.ndarray, "key width"]:
     if not finite.all():
         raise ValueRangeError(f"keys must be finite; key {np.flatnonzero(~finite)[0]} has NaN or infinity")
     size = float(np.abs(rows).max())
-    if size > LARGEST or 0 < size < 1 / LARGEST:
+    if size > MAX_LENGTH or 0 < size < 1 / MAX_LENGTH:
         raise ValueRangeError(f"the largest key entry is {size:.3g}, whose square leaves float64; rescale the keys")
     return rows
 

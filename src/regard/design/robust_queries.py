@@ -49,7 +49,7 @@ class RobustDesign:
 
 
 MAX_HEADS = 100
-LARGEST_VALUE = 1e100
+MAX_VALUE = 1e100
 """The squares of larger ones, and what the search multiplies them with, leave float64."""
 MIN_BOUND, MAX_BOUND = 1e-100, 1e9
 """The square of a smaller bound is 0 in floating point; a query of that length reads all keys alike anyway."""
@@ -146,8 +146,8 @@ def _check_arguments(
     check_keys(keys.mean)
     if not (np.isfinite(values).all() and np.isfinite(target).all()):
         raise ValueRangeError("values and target must be finite; there is NaN or infinity")
-    if max(np.abs(values).max(initial=0.0), np.abs(target).max(initial=0.0)) > LARGEST_VALUE:
-        raise ValueRangeError(f"values and target must be at most {LARGEST_VALUE:g}; make them smaller")
+    if max(np.abs(values).max(initial=0.0), np.abs(target).max(initial=0.0)) > MAX_VALUE:
+        raise ValueRangeError(f"values and target must be at most {MAX_VALUE:g}; make them smaller")
     if values.ndim != 2 or values.shape[0] != keys.n_keys:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if target.shape != values.shape[1:]:

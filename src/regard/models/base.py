@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from regard.display import facts_table, one_line_repr, short
-from regard.errors import NothingScoredError, ValueRangeError
+from regard.errors import ArgumentError, NothingScoredError, ValueRangeError
 from regard.models.background import Background
 from regard.models.sampling import Sampling, context_ids, opening, stream
 from regard.records import PerplexityResult, ScoredText
@@ -164,7 +164,7 @@ class LanguageModel(ABC):
     ) -> str:
         """Draw a text of `length` tokens that continues `prompt`; the prompt itself is not part of it.
 
-        None as the prompt is a line that the training text often had. A seed draws the text that `regard sample`
+        None as the prompt is a line that the training text often has. A seed draws the text that `regard sample`
         draws with it; `sampling.Sampling` says what the other settings do. The text ends early after a `stop` text.
         """
         how = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
@@ -182,6 +182,11 @@ class LanguageModel(ABC):
         """
         from regard.evaluation.perplexity import evaluate
 
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise ArgumentError(
+                f"expected a text, a str; got {kind}: regard.evaluate(model, …) also takes names and paths"
+            )
         return evaluate(self, text, name=name, steps=steps, adaptive=adaptive)
 
     def facts(self) -> dict[str, str]:
@@ -198,7 +203,7 @@ class LanguageModel(ABC):
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the model as a folder, all files at once; a model that is there is replaced only by `force`."""
-        from regard.models.checkpoint import save
+        from regard.models.folder_writer import save
 
         save(self, Path(folder), force=force)
 

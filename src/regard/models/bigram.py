@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
 from regard.models.background import Background
@@ -42,7 +42,7 @@ class Activation(NamedTuple):
     """A function σ of z, and its derivative σ′ written in the value h = σ(z)."""
 
     value: Callable[[np.ndarray], np.ndarray]
-    slope: Callable[[np.ndarray], np.ndarray]
+    derivative: Callable[[np.ndarray], np.ndarray]
 
 
 ACTIVATIONS = {
@@ -140,7 +140,7 @@ def backward(
     """Derivatives of Σ_examples J with respect to x, W₁, b₁, W₂ and b₂, after `passed = forward(x, network)`."""
     hidden, log_probs = passed
     delta = logit_gradient(log_probs, y)
-    dz = (delta @ network.w2.T) * ACTIVATIONS[network.activation].slope(hidden)
+    dz = (delta @ network.w2.T) * ACTIVATIONS[network.activation].derivative(hidden)
     return Gradients(x=dz @ network.w1.T, w1=x.T @ dz, b1=dz.sum(axis=0), w2=hidden.T @ delta, b2=delta.sum(axis=0))
 
 

@@ -1,4 +1,4 @@
-"""Models as folders of JSON and tensors, never pickle: `save` writes a model, `load` reads any kind back.
+"""Models read from folders of JSON and tensors, never pickle: `load` reads any kind that `folder_writer.save` wrote.
 
 config.json              "regard": format, kind, settings, notes, and the list of files with their checksums;
                          for a language model, the digest of its training text; for a classifier, its labels;
@@ -10,7 +10,7 @@ A language model has two more files, and those that other programs look for if t
 background.safetensors   speller.*: how unknown words are spelled; digest.hashes: what the training text was
 tokeniser.json           from text to ids and back
 
-What makes a folder ours, and how it is read, stands in `folder`; who may replace it and when, in `folder_writer`.
+What makes a folder ours stands in `folder`; how it is written, who may replace it and when, in `folder_writer`.
 """
 
 from __future__ import annotations
@@ -29,16 +29,15 @@ from regard.models.background import Background, Speller, TextDigest
 from regard.models.base import LanguageModel
 from regard.models.classifier.base import Classifier
 from regard.models.folder import (
-    FORMAT,
+    BACKGROUND,
+    MODEL_FILES,
+    TENSORS,
+    TOKENISER,
     TRAIN_AGAIN,
     Snapshot,
-    json_bytes,
     read_snapshot,
-    require_safetensors,
-    tensor_bytes,
     under,
 )
-from regard.models.folder_writer import ModelFolder, writing
 from regard.shapes import Float
 from regard.text.tokenise.tokenisers import restore_tokeniser
 
@@ -52,37 +51,6 @@ LANGUAGE_MODELS = {
 """Each kind of language model, and the class that restores it."""
 CLASSIFIERS = {"averaging": "regard.models.classifier.averaging:AveragingClassifier"}
 """Each kind of classifier, and the class that restores it."""
-
-MODEL_FILES = TENSORS, BACKGROUND, TOKENISER = "model.safetensors", "background.safetensors", "tokeniser.json"
-"""What a model is read from, beside config.json."""
-
-
-def save(
-    model: LanguageModel | Classifier,
-    folder: Path | str | ModelFolder,
-    *,
-    beside: Mapping[str, bytes] | None = None,
-    force: bool = False,
-    is_complete: bool = True,
-    tensors: Path | None = None,
-) -> None:
-    """Write `model` to `folder`, with further files `beside` it; an older model is replaced only by `force`.
-
-    A `ModelFolder` is a folder that is being written already: `writing`, which gave it, has asked about `force`. A
-    model too large for memory has its learnt numbers in a file of the folder's work folder, `tensors`.
-    """
-    require_safetensors()
-    if not isinstance(folder, ModelFolder):
-        with writing(folder, kind=model.kind, force=force) as place:
-            save(model, place, beside=beside, is_complete=is_complete, tensors=tensors)
-        return
-    config: dict[str, Any]
-    files: Mapping[str, bytes | Path]
-    if isinstance(model, LanguageModel):
-        config, files = _language_model_files(model, tensors)
-    else:
-        config, files = _classifier_files(model)
-    folder.save(config, {**files, **(beside or {})}, is_complete=is_complete)
 
 
 def load(folder: Path | str) -> LanguageModel | Classifier:
@@ -105,34 +73,6 @@ def load_model(folder: Path | str) -> LanguageModel:
 def load_classifier(folder: Path | str) -> Classifier:
     """Read the classifier in `folder`; CheckpointError where it is a language model."""
     return restore_classifier(read_snapshot(Path(folder), MODEL_FILES))
-
-
-def _language_model_files(
-    model: LanguageModel, tensors: Path | None = None
-) -> tuple[dict[str, Any], dict[str, bytes | Path]]:
-    """What config.json is to say of a language model, and its other files, by name."""
-    background, foreign = model.background, model.for_other_tools()
-    digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
-    learnt = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
-    learnt["digest.hashes"] = background.digest.hashes
-    files: dict[str, bytes | Path] = {
-        TENSORS: tensors or tensor_bytes(model.arrays()),
-        BACKGROUND: tensor_bytes(learnt),
-        TOKENISER: json_bytes(background.tokeniser.settings()),
-    }
-    return {**foreign.config, "regard": _settings(model, digest=digest)}, {**foreign.files, **files}
-
-
-def _classifier_files(classifier: Classifier) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What config.json is to say of a classifier, and its other files, by name."""
-    settings, arrays = classifier_parts(classifier)
-    return {"regard": settings}, {TENSORS: tensor_bytes(arrays)}
-
-
-def _settings(model: LanguageModel | Classifier, **details: Any) -> dict[str, Any]:
-    """Our part of config.json."""
-    notes = model.background.notes if isinstance(model, LanguageModel) else model.notes
-    return {"format": FORMAT, "kind": model.kind, "config": model.config(), **details, "notes": notes}
 
 
 def restore_language_model(snapshot: Snapshot) -> LanguageModel:
@@ -195,11 +135,6 @@ def _require_scores(scores: Float[np.ndarray, "*score"], shape: tuple[int, ...])
         raise ValueError("its probabilities are not finite")
 
 
-def model_parts(model: LanguageModel) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A model apart from its background: its kind and settings as plain JSON, its learnt numbers by name."""
-    return {"kind": model.kind, "config": model.config()}, model.arrays()
-
-
 def model_from_parts(
     settings: Mapping[str, Any], arrays: dict[str, np.ndarray], background: Background
 ) -> LanguageModel:
@@ -209,11 +144,6 @@ def model_from_parts(
         raise CheckpointError(f"there is a model of kind {settings['kind']!r}; {expected}")
     family: type[LanguageModel] = _import_class(LANGUAGE_MODELS[settings["kind"]])
     return family.restore(settings["config"], arrays, background)
-
-
-def classifier_parts(classifier: Classifier) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A classifier as its settings, which are plain JSON, and its learnt numbers by name."""
-    return _settings(classifier, labels=list(classifier.labels)), classifier.arrays()
 
 
 def classifier_from_parts(settings: Mapping[str, Any], arrays: dict[str, np.ndarray]) -> Classifier:

@@ -31,6 +31,8 @@ from regard.folders import AtomicFolder
 
 FORMAT = 1
 CONFIG = "config.json"
+MODEL_FILES = TENSORS, BACKGROUND, TOKENISER = "model.safetensors", "background.safetensors", "tokeniser.json"
+"""What a model is read from, beside config.json."""
 EARLIER_NAMES = frozenset(
     {
         CONFIG,
@@ -51,7 +53,7 @@ IGNORED_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in any folder; neither in the way nor ever removed."""
 MAX_SECONDS_READING = 30.0
 """A folder that changes for so long while it is read is given up."""
-LARGEST_NUMBER = 1e15
+MAX_NUMBER = 1e15
 """Beyond any learnt number; the product of two still fits into float32."""
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
 TRAIN_AGAIN = "train the model again, or copy the folder again"
@@ -370,10 +372,10 @@ def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
         if array.dtype.kind != "f" or array.size == 0:
             continue
         with np.errstate(all="ignore"):
-            if max(abs(float(array.max())), abs(float(array.min()))) <= LARGEST_NUMBER:  # false for NaN
+            if max(abs(float(array.max())), abs(float(array.min()))) <= MAX_NUMBER:  # false for NaN
                 continue
-            wrong = array[~(np.abs(array) <= LARGEST_NUMBER)]
-        what = "NaN" if np.isnan(wrong).any() else "infinite" if np.isinf(wrong).any() else f"above {LARGEST_NUMBER:g}"
+            wrong = array[~(np.abs(array) <= MAX_NUMBER)]
+        what = "NaN" if np.isnan(wrong).any() else "infinite" if np.isinf(wrong).any() else f"above {MAX_NUMBER:g}"
         raise CheckpointError(
             f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
             "the model cannot predict anything, train it again"

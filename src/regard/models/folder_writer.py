@@ -1,4 +1,4 @@
-"""Who may write to a model folder, and when a new model takes the place of an older one.
+"""Models written to folders: `save`, who may write to a folder, and when a new model takes the place of an older one.
 
     with writing(folder, kind="recurrent", force=True) as place:      one process at a time; refused before any training
         place.save(config, files, is_complete=False)                  a checkpoint
@@ -21,12 +21,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from regard.errors import CheckpointError, OutputFileError
 from regard.files import is_alive
 from regard.folders import HIDDEN, AtomicFolder, hold_lock
+from regard.models.base import LanguageModel
+from regard.models.classifier.base import Classifier
 from regard.models.folder import (
+    BACKGROUND,
     CONFIG,
     EARLIER_NAMES,
+    FORMAT,
+    TENSORS,
+    TOKENISER,
     Snapshot,
     json_bytes,
     listed_files,
@@ -35,13 +43,81 @@ from regard.models.folder import (
     parse_json,
     read_snapshot,
     require_ours,
+    require_safetensors,
     seal,
     stamps,
+    tensor_bytes,
 )
 
 START_OVER = "give --force instead of --resume to start over"
 RUN_STATE = "training.json"
 """Where a run stands; a folder that has it can be gone on with."""
+
+
+def save(
+    model: LanguageModel | Classifier,
+    folder: Path | str | ModelFolder,
+    *,
+    beside: Mapping[str, bytes] | None = None,
+    force: bool = False,
+    is_complete: bool = True,
+    tensors: Path | None = None,
+) -> None:
+    """Write `model` to `folder`, with further files `beside` it; an older model is replaced only by `force`.
+
+    A `ModelFolder` is a folder that is being written already: `writing`, which gave it, has asked about `force`. A
+    model too large for memory has its learnt numbers in a file of the folder's work folder, `tensors`.
+    """
+    require_safetensors()
+    if not isinstance(folder, ModelFolder):
+        with writing(folder, kind=model.kind, force=force) as place:
+            save(model, place, beside=beside, is_complete=is_complete, tensors=tensors)
+        return
+    config: dict[str, Any]
+    files: Mapping[str, bytes | Path]
+    if isinstance(model, LanguageModel):
+        config, files = _language_model_files(model, tensors)
+    else:
+        config, files = _classifier_files(model)
+    folder.save(config, {**files, **(beside or {})}, is_complete=is_complete)
+
+
+def _language_model_files(
+    model: LanguageModel, tensors: Path | None = None
+) -> tuple[dict[str, Any], dict[str, bytes | Path]]:
+    """What config.json is to say of a language model, and its other files, by name."""
+    background, foreign = model.background, model.for_other_tools()
+    digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
+    learnt = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
+    learnt["digest.hashes"] = background.digest.hashes
+    files: dict[str, bytes | Path] = {
+        TENSORS: tensors or tensor_bytes(model.arrays()),
+        BACKGROUND: tensor_bytes(learnt),
+        TOKENISER: json_bytes(background.tokeniser.settings()),
+    }
+    return {**foreign.config, "regard": _settings(model, digest=digest)}, {**foreign.files, **files}
+
+
+def _classifier_files(classifier: Classifier) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What config.json is to say of a classifier, and its other files, by name."""
+    settings, arrays = classifier_parts(classifier)
+    return {"regard": settings}, {TENSORS: tensor_bytes(arrays)}
+
+
+def _settings(model: LanguageModel | Classifier, **details: Any) -> dict[str, Any]:
+    """Our part of config.json."""
+    notes = model.background.notes if isinstance(model, LanguageModel) else model.notes
+    return {"format": FORMAT, "kind": model.kind, "config": model.config(), **details, "notes": notes}
+
+
+def model_parts(model: LanguageModel) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A model apart from its background: its kind and settings as plain JSON, its learnt numbers by name."""
+    return {"kind": model.kind, "config": model.config()}, model.arrays()
+
+
+def classifier_parts(classifier: Classifier) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A classifier as its settings, which are plain JSON, and its learnt numbers by name."""
+    return _settings(classifier, labels=list(classifier.labels)), classifier.arrays()
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.cluster import ALONE, SharedBytes, Workers, map_batches
+from regard.cluster import SharedBytes, map_batches
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
-from regard.models.checkpoint import classifier_from_parts, classifier_parts
+from regard.models.checkpoint import classifier_from_parts
 from regard.models.classifier.base import Classifier
+from regard.models.folder_writer import classifier_parts
 from regard.progress import Progress, silent
-from regard.records import LabelledTexts
+from regard.records import ALONE, LabelledTexts, Workers
 from regard.report.comparisons import draw_averaging_comparison
 from regard.shapes import Bool
 from regard.studies.batch_data import pack, pack_texts, pack_vectors, unpack, unpack_texts, unpack_vectors

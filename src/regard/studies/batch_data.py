@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from regard.cluster import SharedBytes
-from regard.models.checkpoint import classifier_from_parts, classifier_parts
+from regard.models.checkpoint import classifier_from_parts
 from regard.models.classifier.base import Classifier
 from regard.models.folder import parse_tensors, tensor_bytes
+from regard.models.folder_writer import classifier_parts
 from regard.records import LabelledTexts
 from regard.text.vectors.word_vectors import WordVectors
 

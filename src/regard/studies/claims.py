@@ -25,10 +25,11 @@ from regard.claims.sheets.totals import Answer, QuestionTotals, answer_from_reco
 from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.printer import make_visible
 from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Verdict
-from regard.cluster import Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import CorpusError, InputFileError, RegardError
 from regard.files import cache_folder, sha256, write_output
 from regard.progress import Progress, silent, track
+from regard.records import Workers
 from regard.tables import StudyTable
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.cluster import ALONE, SharedBytes, Workers, map_batches
+from regard.cluster import SharedBytes, map_batches
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import accuracy as classification
 from regard.evaluation.attribution import attribution, explain
@@ -25,7 +25,7 @@ from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, part, silent
-from regard.records import Attribution, ErrorStudy, ExplainedText, Finding, LabelledTexts, RuleCount
+from regard.records import ALONE, Attribution, ErrorStudy, ExplainedText, Finding, LabelledTexts, RuleCount, Workers
 from regard.report import explanation
 from regard.shapes import Bool, Float, Int
 from regard.studies.batch_data import pack, pack_classifier, unpack, unpack_classifier

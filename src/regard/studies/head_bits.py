@@ -15,8 +15,8 @@ from regard.errors import NothingScoredError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
 from regard.studies.heads import Config as TextConfig
 from regard.studies.heads import cut_text, open_pretrained
-from regard.studies.sources import TextSource, find_text
 from regard.tables import StudyTable
+from regard.text.corpora.corpus import TextSource, find_text
 
 if TYPE_CHECKING:
     from regard.pretrained.bits import BitPlan, Calibration
@@ -74,7 +74,7 @@ def plan_bits(
     `regard.studies.head_bits.Config`: per_channel, values, measure, seed. The plan goes to a file by
     `plan.to_json()`, and into `model.generate` by `regard.pretrained.cache.PackedCache`.
     """
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     config = make_config(Config, {"budget": budget, **settings})
     loaded = open_pretrained(model)

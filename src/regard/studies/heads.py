@@ -13,13 +13,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.cluster import Workers, map_batches
+from regard.cluster import map_batches
 from regard.display import percent
 from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
+from regard.records import Workers
 from regard.report.heads_page import draw_heads
-from regard.studies.sources import TextSource, find_text
 from regard.tables import StudyTable
+from regard.text.corpora.corpus import TextSource, find_text
 
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained
@@ -62,7 +63,7 @@ def heads(
     path, or a text with a line break. Settings are those of `regard.studies.heads.Config`: lines, block, max_tokens.
     With `noise`, such as ["radial:0.1", "int4"], each head's error and the damage to the model stand beside it.
     """
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     loaded = open_pretrained(model)
     corpus = find_text(text)
@@ -244,7 +245,7 @@ def sweep_heads(
     `regard.studies.heads.Config`: lines, block, max_tokens. A head is measured on one thread, so that the figures are
     equal to the last bit, whichever worker measures.
     """
-    from regard.studies.training.result import make_config
+    from regard.studies.training.run import make_config
 
     if not models or not texts:
         raise ArgumentError(f"expected a model and a text at least; got {len(models)} models and {len(texts)} texts")

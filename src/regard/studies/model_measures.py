@@ -27,8 +27,8 @@ from regard.models.classifier.base import Classifier
 from regard.models.sampling import stream
 from regard.records import ClassificationResult, PerplexityResult
 from regard.shapes import Bool
-from regard.studies.sources import TextSource, find_text
 from regard.studies.training.data import LabelledSource, find_splits, source_name
+from regard.text.corpora.corpus import TextSource, find_text
 from regard.text.labelled.split import align_labels
 from regard.text.tokenise.tokens import known_tokens
 from regard.text.tokenise.words import WordTokeniser

@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias
 
 from regard.errors import MissingExtraError, ValueRangeError
 from regard.models.base import LanguageModel
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
-from regard.training.ngram import NgramConfig, train_ngram
 
 Unit: TypeAlias = Literal["char", "byte", "word"]
 NETWORK_VOCABULARY = 2000
@@ -37,7 +37,7 @@ Trainer: TypeAlias = Callable[[str, Effort, Progress], LanguageModel]
 
 def train_by_counting(unit: Unit) -> Trainer:
     """Counts of all orders, mixed; of words, all that were seen at least twice."""
-    return lambda text, effort, progress: train_ngram(text, NgramConfig(unit=unit))
+    return lambda text, effort, progress: fit_ngram(text, NgramConfig(unit=unit))
 
 
 def train_bigram(unit: Unit) -> Trainer:

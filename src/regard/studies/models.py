@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.progress import Progress, part, silent
+from regard.records import ALONE, Workers
 from regard.report.comparisons import draw_model_comparison
 from regard.studies.model_measures import ModelRow, TextSplit, measure
 from regard.studies.model_notes import write_notes

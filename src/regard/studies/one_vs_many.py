@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import ValueRangeError
 from regard.noise import Covariance, Estimate, GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.progress import Progress, silent, track
-from regard.records import OutputCloud
+from regard.records import ALONE, OutputCloud, Workers
 from regard.report.one_vs_many import draw_curves
 from regard.shapes import Float
 from regard.tables import StudyTable

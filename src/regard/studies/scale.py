@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from regard.errors import ValueRangeError
-from regard.models.ngram.disk_array import LARGEST_SHORT
+from regard.models.ngram.disk_array import MAX_SHORT
 from regard.tables import StudyTable
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
@@ -179,7 +179,7 @@ def needed_disk(n_bytes: float) -> float:
 
     Counts and ranks have four bytes each where the text has fewer than 2³¹ positions, and eight otherwise.
     """
-    is_long = n_bytes / 1e9 * MEASURED["positions"].value > LARGEST_SHORT
+    is_long = n_bytes / 1e9 * MEASURED["positions"].value > MAX_SHORT
     name = "long_disk_bytes_per_ngram" if is_long else "disk_bytes_per_ngram"
     return max(count_ngrams(n_bytes) * MEASURED[name].value, n_bytes * MEASURED["sent_bytes"].value)
 

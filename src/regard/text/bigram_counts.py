@@ -18,8 +18,9 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import ValueRangeError, VocabularyError
+from regard.records import ALONE, Workers
 from regard.shapes import Bool, Int
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import restore_from_json

@@ -9,8 +9,9 @@ from typing import TypeAlias
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
+from regard.records import ALONE, Workers
 from regard.shapes import Int
 from regard.text.bigram_counts import pack_matrix, unpack_matrix
 

@@ -4,7 +4,7 @@
 
 Everything that grows with the text stands in files of a work folder (`sorted_runs`, `disk_counts`). What stays in
 memory: the vocabulary, the different words of the text with their counts, the digest, and a few blocks of numbers. The
-model is the one that `ngram.train_ngram` makes of the same text, to the last bit.
+model is the one that `fit_ngram` makes of the same text in memory, to the last bit.
 
 A count that was killed goes on from the sorted runs, or the tables, that it had finished (`journal`).
 """
@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.models.background import (
@@ -38,12 +38,13 @@ from regard.models.background import (
 from regard.models.base import LanguageModel, Reader
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
-from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
+from regard.models.ngram.disk_array import MAX_SHORT, DiskArray
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
-from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
+from regard.models.ngram.model import HIGHEST_ORDER, NgramConfig, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, pack_ngrams, sort_rows
 from regard.progress import Progress, silent
+from regard.records import ALONE, Workers
 from regard.shapes import Float, Int
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import (
@@ -54,7 +55,6 @@ from regard.text.tokenise.tokenisers import (
     restore_from_json,
 )
 from regard.text.tokenise.tokens import WordCounts
-from regard.training.ngram import NgramConfig
 
 PIECE_CHARACTERS = 1 << 22
 """What a worker sorts at once."""
@@ -124,7 +124,7 @@ class DiskNgramModel(LanguageModel):
 
 
 def _tensor(numbers: DiskArray, *, may_be_short: bool = True) -> TensorOnDisk:
-    kind = "I32" if may_be_short and numbers.max <= LARGEST_SHORT else "I64"
+    kind = "I32" if may_be_short and numbers.max <= MAX_SHORT else "I64"
     return TensorOnDisk(kind, len(numbers), lambda: (block for _, block in numbers.blocks()))
 
 
@@ -183,7 +183,7 @@ def _build(runs: SortedRuns, sizes: dict[str, Any], progress: Progress) -> DiskC
     if noted := runs.journal.found.tables:
         return DiskCounts.restore(noted, runs.folder, packing=runs.packing, **sizes)
     progress(None, "merging")
-    counts = DiskCounts.build(runs.merged(), runs.folder, packing=runs.packing, **sizes)
+    counts = DiskCounts.build(runs.merge(), runs.folder, packing=runs.packing, **sizes)
     runs.remove(counts.notes())
     return counts
 

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from regard import __version__
-from regard.cli.app import COMMANDS, load_command
+from regard.cli.app import COMMANDS, KeyIndices, load_command
 from regard.cli.main import main
-from regard.cli.options import KeyIndices
 from regard.errors import RegardError
 
 

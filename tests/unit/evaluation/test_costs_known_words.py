@@ -8,9 +8,9 @@ from tests.support.tiny_model import Unigram
 
 from regard.evaluation import costs as known_words
 from regard.evaluation.costs import perplexity_behind, perplexity_given_known, text_costs
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.words import WordTokeniser
-from regard.training.ngram import NgramConfig, train_ngram
 
 
 @pytest.mark.parametrize(("share", "expected"), [(2 / 3, 28.5), (0.0, 5.7706)])
@@ -31,7 +31,7 @@ LINES = "a b c d e\n" * 30
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_with_one_known_token_nothing_is_left_to_guess(adaptive: bool) -> None:
     """Where lines have five words each, a model of <unk> and </s> knows where lines end: the formula says below 1."""
-    model = train_ngram(LINES, NgramConfig(unit="word", vocabulary=2))
+    model = fit_ngram(LINES, NgramConfig(unit="word", vocabulary=2))
     costs = text_costs(model, prepare(LINES, ()), adaptive=adaptive)
     assert perplexity_given_known(model, costs) == pytest.approx(1, abs=1e-12)
     perplexity = math.exp(-costs.scored.log_probs_nats.mean())
@@ -39,7 +39,7 @@ def test_with_one_known_token_nothing_is_left_to_guess(adaptive: bool) -> None:
 
 
 def test_it_is_that_of_a_plain_loop() -> None:
-    model = train_ngram(LINES + "b a c c a\n" * 9, NgramConfig(unit="word", vocabulary=5, method="kneser-ney"))
+    model = fit_ngram(LINES + "b a c c a\n" * 9, NgramConfig(unit="word", vocabulary=5, method="kneser-ney"))
     text = "a b x y b a\nzz b b\n"
     reader, nats = model.reader(), []
     for token in model.tokeniser.encode(text).ids:

@@ -14,16 +14,16 @@ from regard import folders
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import folder as folder_files
 from regard.models.base import ForeignFiles
-from regard.models.checkpoint import load_model, model_from_parts, model_parts
-from regard.models.ngram.model import NgramModel
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.checkpoint import load_model, model_from_parts
+from regard.models.folder_writer import model_parts
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
 
 
 @cache
 def model() -> NgramModel:
-    return train_ngram(VERSE, NgramConfig(order=2, method="kneser-ney"))
+    return fit_ngram(VERSE, NgramConfig(order=2, method="kneser-ney"))
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_an_array_without_axes_stays_one() -> None:
 
 
 def test_a_model_is_replaced_by_force_and_nothing_else_is(folder: Path, tmp_path: Path) -> None:
-    other = train_ngram("abc " * 50, NgramConfig(order=1, method="kneser-ney"))
+    other = fit_ngram("abc " * 50, NgramConfig(order=1, method="kneser-ney"))
     before = contents(folder)
     expected = (
         r"model holds a model of kind ngram, saved \d{4}-\d\d-\d\d \d\d:\d\d; --force replaces it "
@@ -214,7 +214,7 @@ def test_a_failed_write_leaves_the_older_model(folder: Path, monkeypatch: pytest
 
     monkeypatch.setattr(folders.os, "fsync", full)
     with pytest.raises(OSError, match=r"cannot write .*: No space left on device; nothing in it was changed"):
-        train_ngram("abc " * 50).save(folder, force=True)
+        fit_ngram("abc " * 50).save(folder, force=True)
     monkeypatch.undo()
     assert contents(folder.parent) == before
 
@@ -230,7 +230,7 @@ def test_without_safetensors_nothing_is_begun(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
 def test_numbers_that_are_none_are_refused(tmp_path: Path, number: float) -> None:
-    mixed = train_ngram(VERSE, NgramConfig(order=2))
+    mixed = fit_ngram(VERSE, NgramConfig(order=2))
     mixed.save(tmp_path / "model")
     arrays = {name: array.copy() for name, array in mixed.arrays().items()}
     arrays["gate"].flat[3] = number

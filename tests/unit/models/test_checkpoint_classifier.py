@@ -10,8 +10,7 @@ from regard.errors import CheckpointError
 from regard.models.checkpoint import load, load_classifier, load_model
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.folder import read_tensors, tensor_bytes
-from regard.models.ngram.model import NgramModel
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_language_model_is_no_classifier(tmp_path: Path) -> None:
-    train_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
+    fit_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
     expected = r"verse is a language model of kind 'ngram', which gives no labels; see 'regard sample' and"
     with pytest.raises(CheckpointError, match=expected):
         load_classifier(tmp_path / "verse")
@@ -69,7 +68,7 @@ def test_numbers_that_are_none_are_refused(folder: Path, name: str) -> None:
 
 
 def test_load_reads_a_classifier_or_a_language_model_as_the_folder_says(folder: Path, tmp_path: Path) -> None:
-    train_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
+    fit_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
     assert isinstance(load(folder), AveragingClassifier)
     assert isinstance(load(tmp_path / "verse"), NgramModel)
 

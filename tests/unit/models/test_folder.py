@@ -15,13 +15,12 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError
 from regard.models.checkpoint import load_model
 from regard.models.folder import is_sealed, seal
-from regard.models.ngram.model import NgramModel
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 
 @cache
 def model() -> NgramModel:
-    return train_ngram(VERSE, NgramConfig(order=2, method="kneser-ney"))
+    return fit_ngram(VERSE, NgramConfig(order=2, method="kneser-ney"))
 
 
 @pytest.fixture

@@ -11,17 +11,16 @@ from tests.support.folders import contents, names, rewrite_ours, unlist
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError, FolderBusyError, OutputFileError
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import occupant, run_place, writing
-from regard.models.ngram.model import NgramModel
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import occupant, run_place, save, writing
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 
 STATE = {"training.json": b'{"finished": false}'}
 
 
 @cache
 def model(order: int = 2) -> NgramModel:
-    return train_ngram(VERSE, NgramConfig(order=order, method="kneser-ney"))
+    return fit_ngram(VERSE, NgramConfig(order=order, method="kneser-ney"))
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.sampling import Sampling, draw, opening, shape_probs, stream, unknown_parts
-from regard.training.ngram import NgramConfig, train_ngram
 
 PROBS = np.array([0.1, 0.4, 0.05, 0.3, 0.15])
 
@@ -78,7 +78,7 @@ def test_at_a_tiny_temperature_the_likeliest_are_all_there_is():
     assert shape_probs(np.log([0.4, 0.2, 0.4]), Sampling(temperature=1e-320)).tolist() == [0.5, 0.0, 0.5]
 
 
-VERSES = train_ngram(VERSE, NgramConfig(order=3, method="kneser-ney"))
+VERSES = fit_ngram(VERSE, NgramConfig(order=3, method="kneser-ney"))
 
 
 def test_a_model_samples_what_a_stream_with_the_first_child_of_the_seed_draws():

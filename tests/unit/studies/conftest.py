@@ -3,8 +3,8 @@
 import pytest
 from tests.support.texts import VERSE
 
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.studies import models
-from regard.training.ngram import NgramConfig, train_ngram
 
 
 @pytest.fixture(scope="module")
@@ -14,4 +14,4 @@ def halves():
 
 @pytest.fixture(scope="module")
 def by_words(halves):
-    return train_ngram(halves.train, NgramConfig(unit="word"))
+    return fit_ngram(halves.train, NgramConfig(unit="word"))

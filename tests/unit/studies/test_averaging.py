@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.support.reviews import reviews
 
-from regard.cluster import Workers, map_batches
+from regard.cluster import map_batches
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
-from regard.records import LabelledTexts
+from regard.records import LabelledTexts, Workers
 from regard.report.comparisons import draw_averaging_comparison
 from regard.studies import averaging
 from regard.text.vectors.word_vectors import WordVectors

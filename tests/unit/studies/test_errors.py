@@ -6,11 +6,10 @@ from tests.support.classifiers import deep_critic, film_critic
 from tests.support.reviews import labelled_reviews
 
 from regard.cli.output import jsonable
-from regard.cluster import Workers
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import attribution
 from regard.evaluation.mistakes.rules import RULES
-from regard.records import LabelledTexts
+from regard.records import LabelledTexts, Workers
 from regard.report import explanation
 from regard.studies import errors
 from regard.training.averaging.config import AveragingConfig

@@ -7,9 +7,9 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.evaluation.perplexity import evaluate
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.sampling import stream
 from regard.studies.model_measures import TextSplit, draw_sample, measure, measure_scoring_speed
-from regard.training.ngram import NgramConfig, train_ngram
 
 LINES = "to be or not to be\n" * 100
 
@@ -23,7 +23,7 @@ def test_rare_words_are_those_that_training_has_once_or_never():
 
 @pytest.mark.parametrize("unit", ["char", "byte", "word"])
 def test_one_row(halves, unit):
-    model = train_ngram(halves.train, NgramConfig(unit=unit))
+    model = fit_ngram(halves.train, NgramConfig(unit=unit))
     found = measure(model, halves, name="m", training_seconds=2.5, n_drawn=20, seed=3)
     result = evaluate(model, halves.measured, name="t")
     assert (found.model, found.training_seconds, found.tokens) == ("m", 2.5, result.tokens)
@@ -44,7 +44,7 @@ def test_one_row(halves, unit):
 
 def test_familiar_and_rare_words_together_are_the_whole_text():
     halves = TextSplit(VERSE, "the sea sings to the moon.\nthe sea is the harbour,\n")
-    model = train_ngram(halves.train, NgramConfig(unit="word"))
+    model = fit_ngram(halves.train, NgramConfig(unit="word"))
     found = measure(model, halves, name="m", training_seconds=1.0, n_drawn=10, seed=0)
     n_rare = int(halves.is_rare.sum())
     n_all = len(halves.measured)

@@ -6,10 +6,10 @@ import math
 import pytest
 from tests.support.texts import VERSE
 
-from regard.cluster import Workers
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.ngram.model import NgramConfig, fit_ngram
+from regard.records import Workers
 from regard.studies import model_trainers, models
-from regard.training.ngram import NgramConfig, train_ngram
 
 LINES = "to be or not to be\n" * 100
 
@@ -90,7 +90,7 @@ def test_models_learn_only_from_the_first_part(monkeypatch):
     def trainer(text, effort, progress):
         given.append((text, effort))
         progress(0.5)
-        return train_ngram(text, NgramConfig(order=2))
+        return fit_ngram(text, NgramConfig(order=2))
 
     monkeypatch.setitem(model_trainers.TRAINERS, "ngram-char", trainer)
     told = []

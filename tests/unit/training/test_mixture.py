@@ -11,7 +11,7 @@ from tests.support.texts import VERSE
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import digest
 from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.model import NgramModel
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.training import mixture as module
 from regard.training.mixture import (
     MixtureConfig,
@@ -22,7 +22,6 @@ from regard.training.mixture import (
     unlearn_piece,
 )
 from regard.training.network.validation import split_validation
-from regard.training.ngram import NgramConfig, train_ngram
 
 LEARN, KEPT = split_validation(VERSE)
 ELSEWHERE = "a gull waits for the captain, him the old ship knows.\n" * 3
@@ -30,7 +29,7 @@ ELSEWHERE = "a gull waits for the captain, him the old ship knows.\n" * 3
 
 @cache
 def counting(order: int = 4, unit: str = "char", method: str = "mixing") -> NgramModel:
-    return train_ngram(VERSE, NgramConfig(order=order, unit=unit, method=method))
+    return fit_ngram(VERSE, NgramConfig(order=order, unit=unit, method=method))
 
 
 @cache
@@ -130,7 +129,7 @@ def test_a_network_that_has_seen_the_beginning_is_refused():
 
 
 def test_a_counting_model_of_something_similar_is_refused():
-    similar = train_ngram(VERSE + VERSE[:500].upper().lower(), NgramConfig(order=4))
+    similar = fit_ngram(VERSE + VERSE[:500].upper().lower(), NgramConfig(order=4))
     estimator = KneserNey.fit(similar.tokeniser.encode(VERSE[-900:]).ids, vocab_size=26, order=4)
     broken = NgramModel(estimator, replace(similar.background, digest=digest(VERSE * 2)))
     piece = cut_validation(VERSE, counting().tokeniser)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from tests.support.texts import VERSE
 
-from regard.cluster import Workers
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.folder import tensor_bytes
 from regard.models.ngram import disk_array, disk_counts, sorted_runs
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.ngram.sorted_runs import Journal, SortedRuns
+from regard.records import Workers
 from regard.text.corpora.reader import cut
 from regard.training import ngram_on_disk as trained
-from regard.training.ngram import NgramConfig, train_ngram
 from regard.training.ngram_on_disk import Tail, train_on_disk
 
 TEXT = "\n".join(VERSE.splitlines() * 3 + ["A LINE of its own, of 1,250 words, né </s>", "", "the end"])
@@ -33,7 +33,7 @@ def test_the_model_is_that_of_memory_to_the_last_bit(tmp_path, monkeypatch, conf
     for module in (disk_counts, disk_array):
         monkeypatch.setattr(module, "CHUNK", 100)
     monkeypatch.setattr(disk_array, "PART", 50)
-    expected = train_ngram(TEXT, config)
+    expected = fit_ngram(TEXT, config)
     model = train_on_disk(lambda: cut(iter([TEXT]), 97), config, tmp_path)
     model.write_tensors(tmp_path / "model.part")
     assert (tmp_path / "model.part").read_bytes() == tensor_bytes(expected.arrays())
@@ -55,7 +55,7 @@ def test_pieces_sorted_apart_give_the_same_bits(tmp_path, monkeypatch, config):
     text = TEXT + "\n\n \n" * 80 + "the king"
     model = train_on_disk(lambda: cut(iter([text]), 97), config, tmp_path)
     model.write_tensors(tmp_path / "model.part")
-    assert (tmp_path / "model.part").read_bytes() == tensor_bytes(train_ngram(text, config).arrays())
+    assert (tmp_path / "model.part").read_bytes() == tensor_bytes(fit_ngram(text, config).arrays())
 
 
 class Killed(BaseException):
@@ -122,7 +122,7 @@ def test_finished_tables_are_not_built_again_and_damaged_ones_are(tmp_path, monk
         with pytest.raises(Killed):
             count(tmp_path, CONFIGS[0])
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    expected = tensor_bytes(train_ngram(TEXT, CONFIGS[0]).arrays())
+    expected = tensor_bytes(fit_ngram(TEXT, CONFIGS[0]).arrays())
     for damaged, text, is_sorted_again in (
         (None, TEXT, False),
         ("keys-3.part", TEXT, True),
@@ -142,7 +142,7 @@ def test_two_processes_give_the_same_bits(tmp_path, monkeypatch):
     monkeypatch.setattr(trained, "PIECE_CHARACTERS", 300)
     model = train_on_disk(lambda: iter([TEXT]), NgramConfig(unit="word"), tmp_path, workers=Workers(2))
     model.write_tensors(tmp_path / "model.part")
-    expected = train_ngram(TEXT, NgramConfig(unit="word"))
+    expected = fit_ngram(TEXT, NgramConfig(unit="word"))
     assert (tmp_path / "model.part").read_bytes() == tensor_bytes(expected.arrays())
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from regard.cli.options import example, new_app
+from regard.cli.app import example, new_app
 from regard.cli.study import averaging, errors, models, one_vs_many
 
 EXAMPLES = example(
@@ -36,9 +36,7 @@ class StudyGroup(TyperGroup):
         return super().parse_args(ctx, args if named else ["one-vs-many", *args])
 
 
-app = new_app(
-    "One question, answered with figures: noisy keys, characters or words.", epilog=EXAMPLES, group=StudyGroup
-)
+app = new_app("Answer one question with figures; without a name, one-vs-many.", epilog=EXAMPLES, group=StudyGroup)
 
 
 @app.callback()

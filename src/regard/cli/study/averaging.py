@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     Csv,
     Data,
     Debug,
@@ -84,14 +84,14 @@ def study_averaging(
 ) -> None:
     """Compare averaging classifiers on the same texts: dropout, depth, vectors, attention, n-grams."""
     use_one_thread()
-    from regard.cluster import Workers
-    from regard.models import checkpoint
+    from regard.models import folder_writer
+    from regard.records import Workers
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
     from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
-    from regard.studies.training.result import open_folder
+    from regard.studies.training.run import open_folder
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)
@@ -113,7 +113,7 @@ def study_averaging(
             keep = None if place is None else best.append
             table = run(parts.train, parts.test, config, vectors=start, workers=group, progress=progress, on_best=keep)
         if place is not None:
-            checkpoint.save(best[-1], place)
+            folder_writer.save(best[-1], place)
     save(table, csv=csv, figure=figure)
     show(table, as_json=as_json)
     if not as_json:

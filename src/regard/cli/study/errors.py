@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     AttributionMethod,
     Data,
     Debug,
@@ -21,8 +21,8 @@ from regard.cli.options import (
     fraction_or_name,
     writable,
 )
-from regard.cli.output import Cell, jsonable, print_json, print_table, progress_bar, require_outputs, show_activity
-from regard.display import percent
+from regard.cli.output import jsonable, print_json, print_table, progress_bar, require_outputs, show_activity
+from regard.display import Cell, percent
 from regard.files import write_output
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def study_errors(
     debug: Debug = False,
 ) -> None:
     """Show where a classifier is wrong: its worst errors, the words that decided, and what often goes with an error."""
-    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
+    from regard.records import Workers
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
 
@@ -117,7 +117,7 @@ def show(study: ErrorStudy, *, as_json: bool) -> None:
 
 def study_json(study: ErrorStudy) -> dict[str, Any]:
     """Every figure, and every error that is shown with all of its words."""
-    from regard.cli.explanation import decision_json
+    from regard.cli.classify import decision_json
 
     return {
         "title": study.title,
@@ -148,7 +148,7 @@ def _accuracy_line(study: ErrorStudy) -> str:
 
 
 def _print_error(error: ExplainedText) -> None:
-    from regard.cli.explanation import print_explanation
+    from regard.cli.classify import print_explanation
     from regard.report import explanation
     from regard.report.explanation import split_by_verdict
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     Csv,
     Debug,
     Figure,
@@ -63,7 +63,7 @@ def study_models(
     """Compare models of characters and of words on one text: quality, unknown words, size and speed."""
     use_one_thread()
     require_outputs(figure, csv, inputs=(text,))
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
+from regard.cli.app import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 from regard.progress import part
 
 if TYPE_CHECKING:
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.one_vs_many import Config
     from regard.tables import StudyTable
 
@@ -58,8 +58,8 @@ def study_one_vs_many(
     debug: Debug = False,
 ) -> None:
     """Compare one pull head, one push head and many pull heads under noise in the keys."""
-    from regard.cluster import Workers
     from regard.files import write_output
+    from regard.records import Workers
     from regard.report.figures import save_figure
     from regard.report.one_vs_many import draw_varying_key
     from regard.studies import one_vs_many as study_of

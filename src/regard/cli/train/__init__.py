@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regard.cli.options import example, new_app
+from regard.cli.app import example, new_app
 from regard.cli.train import averaging, bigram, glove, mixture, network, ngram
 
 app = new_app(

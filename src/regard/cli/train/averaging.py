@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     Data,
     Debug,
     Force,
@@ -21,7 +21,8 @@ from regard.cli.options import (
     require_one,
     use_one_thread,
 )
-from regard.cli.output import Cell, Stopped, print_json, print_note, print_table, print_training, show_activity
+from regard.cli.output import Stopped, print_json, print_note, print_table, print_training, show_activity
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.studies.training.data import DataParts
@@ -134,7 +135,7 @@ def _train(
     from regard.studies.training.data import class_facts
     from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
-    from regard.studies.training.result import TrainingStopped
+    from regard.studies.training.run import TrainingStopped
     from regard.training.averaging.config import AveragingConfig
 
     require_torch()

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
+from regard.cli.app import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
 from regard.cli.output import (
-    Cell,
     print_json,
     print_note,
     print_table,
@@ -17,6 +16,7 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.records import TrainingStep
@@ -107,8 +107,8 @@ def train_bigram(
     debug: Debug = False,
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
-    from regard.cluster import Workers
     from regard.models.folder_writer import writing
+    from regard.records import Workers
     from regard.studies.training.bigram import run
     from regard.studies.training.glove import find_vectors
     from regard.training.bigram.train import BigramConfig

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
-from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, require_outputs
+from regard.cli.app import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
+from regard.cli.output import print_json, print_table, print_training, progress_bar, require_outputs
+from regard.display import Cell
 
 N_NEAR = 8
 
@@ -51,7 +52,7 @@ def train_glove(
     debug: Debug = False,
 ) -> None:
     """Train GloVe vectors on a text: w·w̃ + b + b̃ ≈ ln X, where X counts how often two words stand near each other."""
-    from regard.cluster import Workers
+    from regard.records import Workers
     from regard.studies.training.glove import run
     from regard.text.vectors.word_vectors import write_vectors
     from regard.training.glove import GloveConfig

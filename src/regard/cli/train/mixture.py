@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Valid, find_text, read_parts
-from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, show_activity
+from regard.cli.app import Debug, Force, Json, Out, Valid, find_text, read_parts
+from regard.cli.output import print_json, print_table, print_training, progress_bar, show_activity
+from regard.display import Cell
 
 Models = Annotated[
     list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")
@@ -36,7 +37,7 @@ FitOn = Annotated[
     typer.Option(
         "--fit-on",
         metavar="NAME|FILE",
-        help="Fit the weights on this text, new to all models. [default: what networks keep of --text for validation]",
+        help="Fit the weights on this text, new to all models. [default: the part of --text that networks validate on]",
     ),
 ]
 

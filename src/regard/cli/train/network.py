@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
+from regard.cli.app import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
 from regard.cli.output import (
-    Cell,
     Stopped,
     print_json,
     print_note,
@@ -19,13 +18,14 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
+from regard.display import Cell
 
 if TYPE_CHECKING:
     from regard.training.network.run import Checkpoint
 
 MAX_THREADS = 1024
 """More than any processor has; torch ends the whole process where the system refuses it a thread."""
-Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="Read and predict these.")]
+Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="What to read and predict: characters or bytes.")]
 Minutes = Annotated[
     float | None, typer.Option("--minutes", min=0.01, help="Train for this long; the steps are planned to end in time.")
 ]
@@ -89,7 +89,7 @@ train_transformer = network_command(
 def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | None, as_json: bool) -> None:
     """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
     from regard.studies.training.network import NetworkSettings, open_network_folder, require_torch, run
-    from regard.studies.training.result import TrainingStopped
+    from regard.studies.training.run import TrainingStopped
 
     if settings["steps"] is not None and settings["minutes"] is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
+from regard.cli.app import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
 from regard.cli.output import print_training, progress_bar
 
 Unit = Annotated[
     Literal["char", "byte", "word", "course"],
-    typer.Option("--unit", help="Count these; course: words in lower case, digits as DG."),
+    typer.Option("--unit", help="What to count; course: words in lower case, digits as DG."),
 ]
 Method = Annotated[
     Literal["mixing", "kneser-ney"],
@@ -54,10 +54,10 @@ def train_ngram(
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text, write the model to a folder, and print its perplexity on validation text."""
-    from regard.cluster import Workers
     from regard.models.folder_writer import writing
+    from regard.models.ngram.model import NgramConfig
+    from regard.records import Workers
     from regard.studies.training.ngram import MAX_VALID, run
-    from regard.training.ngram import NgramConfig
 
     group = Workers(workers, scheduler)
     with writing(out, kind="ngram", force=force, keep_work=True) as place:

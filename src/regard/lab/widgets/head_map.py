@@ -13,7 +13,7 @@ import anywidget
 import traitlets
 
 from regard.report.heads_page import script, study_data, style
-from regard.studies.sources import TextSource, find_text
+from regard.text.corpora.corpus import TextSource, find_text
 
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained

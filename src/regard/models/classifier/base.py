@@ -145,6 +145,6 @@ class Classifier(ABC):
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""
-        from regard.models.checkpoint import save
+        from regard.models.folder_writer import save
 
         save(self, Path(folder), force=force)

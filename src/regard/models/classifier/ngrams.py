@@ -22,7 +22,7 @@ from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 
 HIGHEST_ORDER = 20
-LARGEST = 127  # of an int8
+MAX_CODE = 127  # of an int8
 END_WORDS, END_SHARE = 20, 0.2
 """How many words are the end of a text, and how much that counts again; 10 to 50 words do about as well on IMDb."""
 
@@ -74,7 +74,7 @@ class NgramAverage:
     ) -> NgramAverage:
         """The table nearest to these numbers."""
         largest = np.maximum(np.abs(numbers).max(axis=0), np.finfo(np.float32).tiny).astype(np.float32)
-        codes = np.rint(np.cbrt(numbers / largest) * LARGEST).astype(np.int8)
+        codes = np.rint(np.cbrt(numbers / largest) * MAX_CODE).astype(np.int8)
         return cls(codes, largest, np.zeros_like(largest) if bias is None else bias, orders)
 
     @classmethod
@@ -99,7 +99,7 @@ class NgramAverage:
     def levels(self) -> Float[np.ndarray, " code"]:
         """(code/127)³ of each code, those of negative ones at the end, where an index below zero finds them."""
         codes = np.arange(256)
-        return ((np.where(codes < 128, codes, codes - 256) / LARGEST) ** 3).astype(np.float32)
+        return ((np.where(codes < 128, codes, codes - 256) / MAX_CODE) ** 3).astype(np.float32)
 
     @cached_property
     def bits(self) -> int:

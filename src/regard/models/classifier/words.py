@@ -67,7 +67,7 @@ def _gelu(x: np.ndarray) -> np.ndarray:
     return x * special.ndtr(x)
 
 
-def _gelu_slope(x: np.ndarray) -> np.ndarray:
+def _gelu_derivative(x: np.ndarray) -> np.ndarray:
     return special.ndtr(x) + x * np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
 
 
@@ -75,10 +75,10 @@ ACTIVATIONS: dict[str, tuple[Function, Function]] = {
     "relu": (lambda x: np.maximum(x, 0), lambda x: (x > 0).astype(x.dtype)),
     "tanh": (np.tanh, lambda x: 1 - np.tanh(x) ** 2),
     "sigmoid": (special.expit, lambda x: special.expit(x) * special.expit(-x)),
-    "gelu": (_gelu, _gelu_slope),
+    "gelu": (_gelu, _gelu_derivative),
     "linear": (lambda x: x, np.ones_like),
 }
-"""Each activation with its slope."""
+"""Each activation with its derivative."""
 
 
 def _gauss_legendre(n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -152,36 +152,36 @@ class WordAverage:
         return first
 
     def gradient_shares(self, bags: WordBags) -> Float[np.ndarray, "word label"]:
-        """Shares of the words of a text: αᵢ row(wᵢ) times the mean slope of the logits along m·t, t from 0 to 1.
+        """Shares of the words of a text: αᵢ row(wᵢ) times the mean derivative of the logits along m·t, t from 0 to 1.
 
         The weights α stay those of the text. A word that the text has several times is given its share in equal parts.
         """
         found, bounds = self.find_rows(bags)
         moved = (self.weights(found, bounds)[:, None] * self.rows[found]).astype(np.float64)
-        slopes = self.mean_slopes(moved.sum(axis=0))
+        derivatives = self.mean_derivatives(moved.sum(axis=0))
         rows = self.vocabulary.rows(bags.hashes)
         known = np.flatnonzero(rows != UNKNOWN)
         places = np.searchsorted(found, rows[known])
-        shares = np.zeros((len(rows), len(slopes)))
-        shares[known] = (moved @ slopes.T / np.bincount(places, minlength=len(found))[:, None])[places]
+        shares = np.zeros((len(rows), len(derivatives)))
+        shares[known] = (moved @ derivatives.T / np.bincount(places, minlength=len(found))[:, None])[places]
         return shares
 
-    def mean_slopes(self, change: Float[np.ndarray, " hidden"]) -> Float[np.ndarray, "label hidden"]:
+    def mean_derivatives(self, change: Float[np.ndarray, " hidden"]) -> Float[np.ndarray, "label hidden"]:
         """∫₀¹ ∂logits/∂first at first = bias + t · change, dt: its product with `change` is what the logits gain."""
-        if self.activation == "relu":  # between two kinks, the slopes do not change at all
+        if self.activation == "relu":  # between two kinks, the derivatives do not change at all
             kinks = self.kinks(change)
             times, widths = (kinks[1:] + kinks[:-1]) / 2, np.diff(kinks)
         else:
             times, widths = _NODES
         first = self.bias + times[:, None] * change
-        return np.einsum("t,tlh->lh", widths, self.slopes(first))
+        return np.einsum("t,tlh->lh", widths, self.derivatives(first))
 
-    def slopes(self, first: Float[np.ndarray, "batch hidden"]) -> Float[np.ndarray, "batch label hidden"]:
+    def derivatives(self, first: Float[np.ndarray, "batch hidden"]) -> Float[np.ndarray, "batch label hidden"]:
         """The gradient of each logit by what the first layer gets."""
-        slope = ACTIVATIONS[self.activation][1]
+        derivative = ACTIVATIONS[self.activation][1]
         found = np.broadcast_to(np.eye(self.n_labels), (len(first), self.n_labels, self.n_labels))
         for (matrix, _), inputs in zip(self.layers[::-1], self.layer_inputs(first)[::-1], strict=True):
-            found = found @ matrix * slope(inputs)[:, None, :]
+            found = found @ matrix * derivative(inputs)[:, None, :]
         return found
 
     def layer_inputs(self, first: Float[np.ndarray, "batch hidden"]) -> list[Float[np.ndarray, "batch _"]]:

@@ -20,10 +20,10 @@ import numpy as np
 from scipy.optimize import minimize
 
 from regard.arrays import masked_softmax
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.models.ngram.context_mixing import fit_gate
-from regard.models.ngram.model import Predictions
+from regard.models.ngram.predictions import Predictions
 from regard.shapes import Float, Int
 
 MIN_LOG_PROB = -100.0

@@ -19,10 +19,12 @@ from regard.display import short, short_repr
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.background import Background, TextDigest
 from regard.models.base import LanguageModel, Reader, select_log_probs
-from regard.models.checkpoint import model_from_parts, model_parts
+from regard.models.checkpoint import model_from_parts
 from regard.models.folder import under
+from regard.models.folder_writer import model_parts
 from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
-from regard.models.ngram.model import NgramModel, NgramReader, Predictions, cut_evenly, plain_predictions
+from regard.models.ngram.model import NgramModel, NgramReader
+from regard.models.ngram.predictions import Predictions, cut_evenly, plain_predictions
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 

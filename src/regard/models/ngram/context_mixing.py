@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.arrays import masked_softmax
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.errors import InputFileError, MethodError
 from regard.models.ngram.counts import NgramCounts, Occurrences

@@ -16,11 +16,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from regard.display import short_repr
 from regard.errors import InputFileError, ValueRangeError
-from regard.models.ngram.sorting import distinct, sort_with_places
 from regard.shapes import Bool, Float, Int
 
 RankFinder: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -123,10 +121,6 @@ class Occurrences:
     ngrams: Int[np.ndarray, "order position"]
     contexts: Int[np.ndarray, "order position"]
 
-    def before(self, n_positions: int) -> Occurrences:
-        """The first positions."""
-        return Occurrences(self.ngrams[:, :n_positions], self.contexts[:, :n_positions])
-
     def after(self, n_positions: int) -> Occurrences:
         """All but the first positions."""
         return Occurrences(self.ngrams[:, n_positions:], self.contexts[:, n_positions:])
@@ -162,19 +156,6 @@ class NgramCounts:
         """
         return cls.empty(vocab_size=vocab_size, order=order, start_id=start_id).extend(ids)
 
-    @classmethod
-    def of_bigrams(cls, matrix: csr_array) -> NgramCounts:
-        """The pairs of a matrix [context, token] whose last context is the start mark."""
-        vocab_size = matrix.shape[1]
-        counts = cls.empty(vocab_size=vocab_size, order=2, start_id=vocab_size)
-        pairs = csr_array(matrix)
-        pairs.sort_indices()
-        contexts, tokens = np.repeat(np.arange(vocab_size + 1), np.diff(pairs.indptr)), pairs.indices.astype(np.int64)
-        seen = np.bincount(tokens, weights=pairs.data, minlength=vocab_size + 1).astype(np.int64)
-        keys = contexts * counts.n_symbols + tokens
-        second = NgramTable(counts.n_symbols, keys, pairs.data.astype(np.int64), tokens)
-        return replace(counts, tables=(replace(counts.tables[0], counts=seen), second))
-
     @property
     def order(self) -> int:
         """The longest n-gram counted."""
@@ -201,11 +182,10 @@ class NgramCounts:
         The first `n_before` symbols only serve as context of the others: they are not counted and not returned.
         """
         tables, ngrams, contexts = zip(*self._merge(self._check(ids)), strict=True)
-        occurrences = self._remove_marks(Occurrences(np.stack(ngrams), np.stack(contexts)), ids)
+        found = remove_at(self.is_mark(ids), Occurrences(np.stack(ngrams), np.stack(contexts)))
+        not_counted = Occurrences(found.ngrams[:, :n_before], found.contexts[:, :n_before])
         extended = replace(self, tables=tables)
-        if n_before:
-            extended = extended.without(occurrences.before(n_before))
-        return extended, occurrences.after(n_before)
+        return extended.without(not_counted) if n_before else extended, found.after(n_before)
 
     def readings(self, ids: Int[np.ndarray, " position"]) -> Iterator[tuple[NgramCounts, Occurrences]]:
         """Read a long sequence piece by piece, each with the counts of those before: in less memory than at once."""
@@ -226,7 +206,7 @@ class NgramCounts:
     def occurrences(self, ids: Int[np.ndarray, " position"]) -> Occurrences:
         """Where the n-grams of `ids` stand in these counts."""
         ids = self._check(ids)
-        return self._remove_marks(self._walk(ids, self._openings(ids)), ids)
+        return remove_at(self.is_mark(ids), self._walk(ids, self._openings(ids)))
 
     def pieces(self, ids: Int[np.ndarray, " position"]) -> Iterator[Occurrences]:
         """The occurrences of a long sequence, piece by piece: each position once, with its whole context."""
@@ -245,19 +225,6 @@ class NgramCounts:
         opens[ends[:-1]] = True
         opens[ends - 1] = [len(part) == 1 for part in parts]  # the symbol to come, written 0, opens no segment itself
         return self._walk(ids, opens).contexts[:, ends - 1]
-
-    def continuations(self) -> tuple[Int[np.ndarray, " _"], ...]:
-        """For orders 1 to N − 1: in how many ways each n-gram is continued to the left.
-
-        That is the number of different symbols before it, plus its occurrences with nothing before them: an n-gram
-        that begins with a start mark keeps its count.
-        """
-        return tuple(
-            np.bincount(longer.suffixes[longer.counts > 0], minlength=len(table.keys))
-            + table.counts
-            - np.bincount(longer.suffixes, weights=longer.counts, minlength=len(table.keys)).astype(np.int64)
-            for table, longer in zip(self.tables[:-1], self.tables[1:], strict=True)
-        )
 
     def is_mark(self, ids: Int[np.ndarray, " position"]) -> Bool[np.ndarray, " position"]:
         """Where a start mark stands."""
@@ -322,10 +289,6 @@ class NgramCounts:
             merged, moved, ranks = merge(table, moved, ids, contexts=contexts, suffixes=ranks)
             yield merged, ranks, contexts
 
-    def _remove_marks(self, occurrences: Occurrences, ids: Int[np.ndarray, " position"]) -> Occurrences:
-        """Start marks are no occurrences: they are given."""
-        return remove_at(self.is_mark(ids), occurrences)
-
 
 def walk(
     ranks_at: Sequence[RankFinder], ids: Int[np.ndarray, " position"], opens: Bool[np.ndarray, " position"]
@@ -343,7 +306,7 @@ def walk(
 
 
 def remove_at(places: Bool[np.ndarray, " position"], occurrences: Occurrences) -> Occurrences:
-    """The occurrences with none at these places."""
+    """The occurrences with none at these places, where start marks stand: they are given."""
     for ranks in (occurrences.ngrams, occurrences.contexts):
         ranks[:, places] = -1
     return occurrences
@@ -387,3 +350,50 @@ def _array(arrays: dict[str, np.ndarray], name: str, *, length: int | None = Non
             f"the n-gram counts' {name!r} should be {wanted}; got {array.dtype} of shape {array.shape}"
         )
     return array.astype(np.int64)
+
+
+FEW = 512
+"""Up to this many numbers are sorted faster by their index."""
+
+
+def sort_with_places(
+    numbers: Int[np.ndarray, " position"],
+) -> tuple[Int[np.ndarray, " position"], Int[np.ndarray, " position"]]:
+    """The numbers in rising order, and the place of each before; equal ones stay in order.
+
+    Number and place are sorted as one number, whose lowest bits are the place: in half of the time of `np.argsort`,
+    which follows an index for each comparison. Most of the time of counting is spent here.
+
+    >>> sort_with_places(np.array([7, 3, 7]))
+    (array([3, 7, 7]), array([1, 0, 2]))
+    """
+    place_bits = len(numbers).bit_length()
+    low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) > FEW else (0, 0)
+    if len(numbers) <= FEW or (high - low) >> (63 - place_bits):  # both together do not fit into 64 bits
+        places = np.argsort(numbers, kind="stable")
+        return numbers[places], places
+    both = (numbers.astype(np.int64) - low) << place_bits
+    both |= np.arange(len(numbers))
+    both.sort()
+    places = both & ((1 << place_bits) - 1)
+    both >>= place_bits
+    both += low
+    return both, places
+
+
+def distinct(
+    keys: Int[np.ndarray, " position"],
+) -> tuple[Int[np.ndarray, " distinct"], Int[np.ndarray, " position"], Int[np.ndarray, " distinct"]]:
+    """The different keys in rising order, which of them stands at each position, and how often each is there.
+
+    >>> distinct(np.array([7, 3, 7]))
+    (array([3, 7]), array([1, 0, 1]), array([1, 2]))
+    """
+    ordered, places = sort_with_places(keys)
+    is_first = np.ones(len(keys), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    starts = np.flatnonzero(is_first)
+    counts = np.diff(starts, append=len(keys))
+    which = np.empty_like(places)
+    which[places] = np.repeat(np.arange(len(starts)), counts)
+    return ordered[starts], which, counts

@@ -23,7 +23,7 @@ from regard.shapes import Int
 
 BLOCK = 1 << 20
 """Numbers read at once: 8 MB."""
-LARGEST_SHORT = np.iinfo(np.int32).max
+MAX_SHORT = np.iinfo(np.int32).max
 
 
 class DiskArray:
@@ -34,7 +34,7 @@ class DiskArray:
 
     def __init__(self, path: Path, length: int = 0, largest: int = 0, *, bound: int | None = None) -> None:
         self.path, self.length, self.max = path, length, largest
-        self._kind = np.int32 if bound is not None and bound <= LARGEST_SHORT else np.int64
+        self._kind = np.int32 if bound is not None and bound <= MAX_SHORT else np.int64
         path.touch()
 
     def __len__(self) -> int:

@@ -20,11 +20,10 @@ from types import MappingProxyType
 import numpy as np
 
 from regard.models.ngram.context_mixing import Levels
-from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, walk
+from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, sort_with_places, walk
 from regard.models.ngram.disk_array import CHUNK, DiskArray, PartedSearch
 from regard.models.ngram.kneser_ney import Level, discounts_from
 from regard.models.ngram.sorted_runs import Columns, Packing
-from regard.models.ngram.sorting import sort_with_places
 from regard.progress import Progress, silent
 from regard.shapes import Bool, Int
 

@@ -18,11 +18,12 @@ their counts, and the mark itself is never predicted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from regard.display import short_repr
 from regard.models.ngram.counts import NgramCounts, NgramTable
@@ -179,7 +180,21 @@ def plain_levels(counts: NgramCounts) -> tuple[Level, ...]:
 
 def continuation_levels(counts: NgramCounts) -> tuple[Level, ...]:
     """For orders 1 to N − 1: in how many ways each n-gram is continued to the left."""
-    return _levels(counts, counts.continuations())
+    return _levels(counts, continuations(counts))
+
+
+def continuations(counts: NgramCounts) -> tuple[Int[np.ndarray, " _"], ...]:
+    """For orders 1 to N − 1: in how many ways each n-gram is continued to the left.
+
+    That is the number of different symbols before it, plus its occurrences with nothing before them: an n-gram
+    that begins with a start mark keeps its count.
+    """
+    return tuple(
+        np.bincount(longer.suffixes[longer.counts > 0], minlength=len(table.keys))
+        + table.counts
+        - np.bincount(longer.suffixes, weights=longer.counts, minlength=len(table.keys)).astype(np.int64)
+        for table, longer in zip(counts.tables[:-1], counts.tables[1:], strict=True)
+    )
 
 
 def _levels(counts: NgramCounts, used: Sequence[Int[np.ndarray, " _"]]) -> tuple[Level, ...]:
@@ -226,6 +241,19 @@ class KneserNey:
         """
         counts = NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id)
         return cls(counts if unknown_words is None else unknown_words.count_again(counts, ids))
+
+    @classmethod
+    def of_bigrams(cls, matrix: csr_array) -> KneserNey:
+        """The model of counted pairs, in a matrix [context, token] whose last context is the start mark."""
+        vocab_size = matrix.shape[1]
+        counts = NgramCounts.empty(vocab_size=vocab_size, order=2, start_id=vocab_size)
+        pairs = csr_array(matrix)
+        pairs.sort_indices()
+        contexts, tokens = np.repeat(np.arange(vocab_size + 1), np.diff(pairs.indptr)), pairs.indices.astype(np.int64)
+        seen = np.bincount(tokens, weights=pairs.data, minlength=vocab_size + 1).astype(np.int64)
+        keys = contexts * counts.n_symbols + tokens
+        second = NgramTable(counts.n_symbols, keys, pairs.data.astype(np.int64), tokens)
+        return cls(replace(counts, tables=(replace(counts.tables[0], counts=seen), second)))
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:

@@ -1,169 +1,63 @@
 """The n-gram model: counts of characters, bytes or words, and Kneser–Ney or context mixing on top of them.
 
-`NgramModel` is the language model. `Predictions` are what it says of every id at many positions of a text at once:
-
-    static      a position's context is known by the rank of the longest one that was seen, so positions that share it
-                share one distribution, which is computed once a piece
-    adaptive    counts move on from position to position; each distribution is made of the counts as they stood there
+`fit_ngram` counts a text in memory; one that is too long for that is counted by `regard.training.ngram_on_disk`.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from regard.display import short_repr
-from regard.errors import CheckpointError, ValueRangeError
-from regard.models.background import Background
-from regard.models.base import POSITIONS_AT_ONCE, LanguageModel
-from regard.models.ngram.context_mixing import ContextMixing, Evidence, gate_features
-from regard.models.ngram.counts import NgramCounts, Occurrences
-from regard.models.ngram.kneser_ney import KneserNey, Level, look_up
-from regard.models.ngram.running_counts import RunningCounts
+from regard.errors import CheckpointError, NothingScoredError, ValueRangeError
+from regard.models.background import Background, make_background
+from regard.models.base import LanguageModel
+from regard.models.ngram.context_mixing import ContextMixing
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import KneserNey, UnknownWords
+from regard.models.ngram.predictions import (
+    Predictions,
+    adaptive_predictions,
+    familiarity,
+    static_predictions,
+    totals_of,
+)
 from regard.shapes import Bool, Float, Int
+from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser
 
+HIGHEST_ORDER = 10
 
-@short_repr
+
 @dataclass(frozen=True)
-class Predictions:
-    """ln p of every id at some positions, and what is known of their contexts."""
+class NgramConfig:
+    """What to count. `order` None takes the best of each method and unit; `vocabulary` is for words alone."""
 
-    log_probs: Float[np.ndarray, "position vocab"]
-    familiarity: Float[np.ndarray, "position feature"]
+    unit: Literal["char", "byte", "word", "course"] = "char"
+    order: int | None = None
+    method: Literal["kneser-ney", "mixing"] = "mixing"
+    vocabulary: int | None = None
 
-    @classmethod
-    def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Predictions:
-        """Predictions of a model that keeps no count of contexts."""
-        return cls(log_probs, np.zeros((len(log_probs), 0)))
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueRangeError(f"there is no method {self.method!r}; choose from {', '.join(METHODS)}")
 
-    def __len__(self) -> int:
-        return len(self.log_probs)
-
-    def __getitem__(self, here: slice) -> Predictions:
-        """The predictions at some of the positions."""
-        return Predictions(self.log_probs[here], self.familiarity[here])
-
-    @classmethod
-    def join(cls, pieces: list[Predictions]) -> Predictions:
-        """Several, one after another."""
-        if len(pieces) == 1:
-            return pieces[0]
-        return cls(*(np.concatenate([getattr(p, name) for p in pieces]) for name in ("log_probs", "familiarity")))
+    @property
+    def chosen_order(self) -> int:
+        """The order asked for, or the default."""
+        return self.order or DEFAULT_ORDERS.get((self.method, self.unit), 5)
 
 
-def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_ONCE) -> Iterator[Predictions]:
-    """Cut predictions into pieces of `size` positions, the last one shorter, to read models side by side."""
-    waiting: list[Predictions] = []
-    for prediction in predictions:
-        place = 0
-        while place < len(prediction):
-            taken = prediction[place : place + size - sum(map(len, waiting))]
-            waiting.append(taken)
-            place += len(taken)
-            if sum(map(len, waiting)) == size:
-                yield Predictions.join(waiting)
-                waiting = []
-    if waiting:
-        yield Predictions.join(waiting)
-
-
-def plain_predictions(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Predictions]:
-    """Predictions of a model that keeps no count of contexts."""
-    return (Predictions.plain(table) for table in tables)
-
-
-NUMBERS_AT_ONCE = 1 << 19
-"""Of a table [position vocab]: 4 MB, which a processor's cache still holds."""
-
-
-def static_predictions(
-    estimator: KneserNey | ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
-) -> Iterator[Predictions]:
-    """At each id of a text with start marks, from the counts of the training text alone."""
-    start = 0
-    for seen in estimator.counts.pieces(marked):
-        here = is_id[start : start + seen.ngrams.shape[1]]
-        start += len(here)
-        for positions in _pieces(np.flatnonzero(here), estimator.counts.vocab_size):
-            contexts, which = distinct_contexts(seen.contexts[:, positions])
-            known = familiarity(totals_of(estimator, contexts))
-            yield Predictions(estimator.log_probs_after(contexts)[which], known[which])
-
-
-def adaptive_predictions(
-    estimator: ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
-) -> Iterator[Predictions]:
-    """At each id of a text with start marks, once all that comes before it has been added to the counts."""
-    start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
-    assert gate is not None  # callers have checked
-    for levels, seen in estimator.levels_before(marked):
-        running = RunningCounts(levels.plain, levels.continued, seen)
-        here = is_id[start : start + seen.ngrams.shape[1]]
-        start += len(here)
-        for positions, evidence in _running_evidence(running, seen, np.flatnonzero(here), size):
-            totals = [tallies[positions, 0] for tallies in running.tallies]
-            yield Predictions(estimator.log_next(evidence, gate), familiarity(totals))
-
-
-def _running_evidence(
-    running: RunningCounts, seen: Occurrences, positions: Int[np.ndarray, " position"], vocab_size: int
-) -> Iterator[tuple[Int[np.ndarray, " batch"], Evidence]]:
-    """What all orders say of every symbol, from the counts as they stood at each position."""
-    plain, continued = running.histories()
-    for piece in _pieces(positions, vocab_size):
-        yield (
-            piece,
-            Evidence(
-                (order.over_vocab(piece, vocab_size=vocab_size) for order in plain),
-                (order.over_vocab(piece, vocab_size=vocab_size) for order in continued),
-                gate_features([tallies[piece] for tallies in running.tallies]),
-            ),
-        )
-
-
-def distinct_contexts(
-    contexts: Int[np.ndarray, "order position"],
-) -> tuple[Int[np.ndarray, "order context"], Int[np.ndarray, " position"]]:
-    """The different contexts among those of some positions, and which of them each position has.
-
-    The rank of the longest context that was seen tells all shorter ones, its own endings.
-    """
-    n_orders, n_positions = contexts.shape
-    longest = (contexts >= 0).sum(axis=0) - 1
-    keys = contexts[longest, np.arange(n_positions)] * n_orders + longest
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    return contexts[:, first], which
-
-
-def totals_of(
-    estimator: KneserNey | ContextMixing, contexts: Int[np.ndarray, "order context"]
-) -> list[Int[np.ndarray, " context"]]:
-    """How often each context was seen, at every order; 0 for one that never was."""
-    levels: Sequence[Level] = estimator.levels.plain if isinstance(estimator, ContextMixing) else estimator.levels
-    return [look_up(level.tallies[:, 0], row, missing=0.0) for level, row in zip(levels, contexts, strict=True)]
-
-
-def familiarity(totals: Sequence[Int[np.ndarray, " context"]]) -> Float[np.ndarray, "context 2"]:
-    """The length of the longest context that was seen, and ln(1 + how often).
-
-    >>> familiarity([np.array([9, 9]), np.array([1, 3]), np.array([0, 2])]).round(2)
-    array([[1.  , 0.69],
-           [2.  , 1.1 ]])
-    """
-    every = np.stack(totals)
-    length = (every[1:] > 0).sum(axis=0)
-    return np.stack([length, np.log1p(every[length, np.arange(len(length))])], axis=1).astype(np.float64)
-
-
-def _pieces(positions: Int[np.ndarray, " position"], vocab_size: int) -> Iterator[Int[np.ndarray, " _"]]:
-    """Positions, as many at once as make a table of a few megabytes."""
-    size = max(1, NUMBERS_AT_ONCE // vocab_size)
-    return (positions[start : start + size] for start in range(0, len(positions), size))
+DEFAULT_ORDERS = {
+    ("kneser-ney", "char"): 7,
+    ("kneser-ney", "byte"): 7,
+    ("mixing", "char"): 10,
+    ("mixing", "byte"): 10,
+}
+"""The order where none is asked for; 5 for words."""
 
 
 def start_mark(tokeniser: Tokeniser) -> int | None:
@@ -198,7 +92,6 @@ METHODS: dict[str, Callable[[dict[str, np.ndarray]], Estimator]] = {
     "mixing": ContextMixing.from_arrays,
 }
 """How each method of estimating is restored from its arrays."""
-HIGHEST_ORDER = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -320,3 +213,32 @@ class NgramReader:
 
     def _ids(self) -> Int[np.ndarray, " position"]:
         return np.array(self._context, dtype=np.int64)
+
+
+def fit_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
+    """The counting model of a text."""
+    config = config or NgramConfig()
+    order = config.chosen_order
+    if not 1 <= order <= HIGHEST_ORDER:
+        raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
+    if not text:
+        raise NothingScoredError("there is nothing to learn from: the training text is empty")
+    tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
+    tokens = tokeniser.encode(text)
+    ids, _ = with_marks(tokens.ids, tokeniser)
+    size, mark, words = len(tokeniser.vocabulary), start_mark(tokeniser), unknown_words(tokeniser)
+    estimator: Estimator
+    if config.method == "kneser-ney":
+        estimator = KneserNey.fit(ids, vocab_size=size, order=order, start_id=mark, unknown_words=words)
+    else:
+        estimator = ContextMixing.fit(
+            ids, vocab_size=size, order=order, start_id=mark, adaptive=True, unknown_words=words
+        )
+    return NgramModel(estimator, make_background(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
+
+
+def unknown_words(tokeniser: Tokeniser) -> UnknownWords | None:
+    """What is not known of a text's words; None for characters and bytes, of which new text has next to none."""
+    if tokeniser.unknown is None or tokeniser.line_end is None:
+        return None
+    return UnknownWords(tokeniser.unknown, tokeniser.line_end)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.models.ngram.counts import Occurrences
+from regard.models.ngram.counts import Occurrences, sort_with_places
 from regard.models.ngram.kneser_ney import Estimate, Level, escape_of, look_up, share_of
-from regard.models.ngram.sorting import sort_with_places
 from regard.shapes import Bool, Int
 
 

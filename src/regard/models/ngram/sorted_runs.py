@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from regard.files import file_sha256, sha256
-from regard.models.ngram.sorting import distinct, sort_with_places
+from regard.models.ngram.counts import distinct, sort_with_places
 from regard.shapes import Int
 
 PIECE_POSITIONS = 1 << 22
@@ -208,7 +208,7 @@ class SortedRuns:
         numbers = np.frombuffer(rows, np.int64).reshape(-1, len(self.packing.widths) + 1)
         self._keep_piece([(list(numbers[:, :-1].T), numbers[:, -1])], n_ids)
 
-    def merged(self) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
+    def merge(self) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
         """All n-grams in order with their counts, a block at a time."""
         yield from merge_files([path for level in self._levels for path in level], self.packing)
 

@@ -29,7 +29,7 @@ from regard.noise.one_weight.characteristic import (
     invert_characteristic,
     turns_slowly,
 )
-from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
+from regard.noise.one_weight.event import MAX_FLOAT, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
 from regard.noise.one_weight.inversion import SMALLEST_SD, OwnKernel, OwnTable, Product, invert, kernel_product
 from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
@@ -130,9 +130,9 @@ def density_curve(
     event, odds = weight_event(mean, sd, key, shift=shift), log_odds(at)
     found = _find_densities(event, odds, np.random.default_rng(0) if rng is None else rng)
     with np.errstate(over="ignore"):
-        slope = np.minimum(1 / (at * (1 - at)), LARGEST)
-        value = np.minimum(slope * np.array([max(each.value, 0.0) for each in found]), LARGEST)
-        error = np.minimum(slope * np.array([each.error for each in found]), LARGEST)
+        slope = np.minimum(1 / (at * (1 - at)), MAX_FLOAT)
+        value = np.minimum(slope * np.array([max(each.value, 0.0) for each in found]), MAX_FLOAT)
+        error = np.minimum(slope * np.array([each.error for each in found]), MAX_FLOAT)
     return DensityCurve(at, value, error, ", ".join(dict.fromkeys(each.method for each in found)))
 
 

@@ -23,7 +23,7 @@ from regard.shapes import Float
 
 EPS = float(np.finfo(float).eps)
 TINY = 1e-300  # what underflows
-LARGEST = float(np.finfo(float).max)
+MAX_FLOAT = float(np.finfo(float).max)
 PEAK = 1 / math.sqrt(2 * math.pi)
 """Of the standard normal density."""
 REACH = 38.5
@@ -187,7 +187,7 @@ def normal_cdf_or_density(gap: float, sd: float, density: bool) -> float:
     if not density:
         return float(ndtr(z))
     if abs(z) < 37:
-        return min(PEAK * math.exp(-z * z / 2) / sd, LARGEST)
+        return min(PEAK * math.exp(-z * z / 2) / sd, MAX_FLOAT)
     return PEAK * math.exp(-z * z / 2 - math.log(sd))  # exp(−z²/2) alone would underflow
 
 

@@ -27,7 +27,7 @@ from scipy.special import log_ndtr, logsumexp, ndtr, ndtri, ndtri_exp, stdtrit
 
 from regard.noise.one_weight.event import (
     EPS,
-    LARGEST,
+    MAX_FLOAT,
     PEAK,
     TINY,
     WeightEvent,
@@ -124,7 +124,7 @@ def _value_at_mean(
     """ω φ(0)/slope = slope³/(√2π Σ slope⁴) of each draw, by ratios of slopes: their powers may underflow."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         share = 1 + ((others / slope[:, None]) ** 4).sum(axis=1)
-        return np.where(slope > 0, np.minimum(PEAK / (slope * share), LARGEST), 0.0)
+        return np.where(slope > 0, np.minimum(PEAK / (slope * share), MAX_FLOAT), 0.0)
 
 
 def _largest_possible_value(event: WeightEvent, odds: float) -> float:

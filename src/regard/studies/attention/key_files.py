@@ -1,4 +1,4 @@
-"""Keys from a file: an array of them, or a small TOML that describes keys, noise and values.
+"""Keys from a file: an array of them, or a small TOML that describes keys, noise and values; what that noise does.
 
 [keys]
 mean = "orthonormal"      # or nested lists, or a file of an array, relative to this one
@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 from regard.errors import InputFileError, RegardError
-from regard.noise import Covariance, GaussianKeys, diagonal, full, isotropic, low_rank, radial
-from regard.shapes import Float
+from regard.noise import Covariance, GaussianKeys, Moments, diagonal, full, isotropic, low_rank, output_law, radial
+from regard.shapes import Bool, Float
 from regard.studies.attention.array_files import (
     as_numbers,
     as_rows,
@@ -190,3 +190,36 @@ def _require_known(table: Mapping[str, Any], known: Mapping[str, Any] | tuple[st
     for name in table:
         if name not in known:
             raise InputFileError(f"{place} has no {name!r}; it knows {', '.join(known)}")
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseEffect:
+    """The exact law of a query's weights under noise; `wanted_mean` and `wanted_sd` are of all wanted keys together."""
+
+    weight_mean: Float[np.ndarray, " key"]
+    weight_sd: Float[np.ndarray, " key"]
+    wanted_mean: float
+    wanted_sd: float
+    method: str
+    method_error: float
+
+
+def noise_effect(
+    keys: GaussianKeys, query: Float[np.ndarray, " width"], wanted: Bool[np.ndarray, " key"], *, seed: int = 0
+) -> NoiseEffect:
+    """The law of each weight, and of the weight on all `wanted` keys together, when the keys are noisy."""
+    # With 1 for wanted keys and 0 for others as values, the output is the weight on the wanted keys.
+    law = output_law(keys, wanted.astype(np.float64)[:, None], query, seed=seed)
+    return NoiseEffect(
+        weight_mean=law.heads[0].weight_mean,
+        weight_sd=weight_sd(law.heads[0]),
+        wanted_mean=float(law.mean[0]),
+        wanted_sd=float(np.sqrt(max(law.variance, 0.0))),
+        method=law.method,
+        method_error=law.error,
+    )
+
+
+def weight_sd(moments: Moments) -> Float[np.ndarray, " key"]:
+    """Standard deviation of each weight."""
+    return np.sqrt(moments.weight_variance)

@@ -15,11 +15,10 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import sha256
 from regard.models.bigram import BigramModel
 from regard.progress import Progress, part, silent
-from regard.studies.sources import TextParts, split_text
 from regard.studies.tour.evidence import Config, Origin
 from regard.studies.training import bigram, network
 from regard.studies.training.glove import GLOVE, find_vectors, train_glove
-from regard.studies.training.result import TrainingResult
+from regard.studies.training.run import TextParts, TrainingResult, split_text
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
 from regard.text.vectors.word_vectors import WordVectors

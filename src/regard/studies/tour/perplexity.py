@@ -10,6 +10,7 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.evaluation.perplexity import compare_perplexity, evaluate
 from regard.files import sha256
 from regard.models.base import LanguageModel
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress, part
 from regard.records import PerplexityResult
 from regard.report.tour.answers import Answer, Question, Table
@@ -25,7 +26,6 @@ from regard.studies.tour.materials import (
 )
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import STEPS
-from regard.training.ngram import NgramConfig, train_ngram
 
 WORDS, CHARACTERS = "words", "characters"
 """What the two models are called."""
@@ -109,7 +109,7 @@ def answer_base(question: Question, config: Config, progress: Progress) -> Answe
     texts, notes = passages(config)
     name, text = next(iter(texts.items()))
     learnt = character_material(config)
-    model = train_ngram(learnt.parts.train, NgramConfig(order=5, method="kneser-ney"))
+    model = fit_ngram(learnt.parts.train, NgramConfig(order=5, method="kneser-ney"))
     by_base = evaluate(model, text, name=name).perplexity_by_base
     gap = max(by_base.values()) / min(by_base.values()) - 1
     origin = Origin(config.seed, f"{name} passage", sha256(text))

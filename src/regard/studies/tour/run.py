@@ -15,7 +15,7 @@ from regard.report.tour.answers import Answer, Question, Tour, read_answer
 from regard.report.tour.page import unpack_answers
 from regard.studies.tour.evidence import Answering, Config
 from regard.studies.tour.materials import digest_settings
-from regard.studies.training.result import TrainingStopped
+from regard.studies.training.run import TrainingStopped
 
 PARTS = {
     "A": "Attention",

@@ -8,12 +8,12 @@ from regard.display import percent
 from regard.evaluation.perplexity import evaluate, perplexity
 from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress, part
 from regard.report.figures import draw_loss
 from regard.report.tour.answers import Answer, Number, Question, Table
 from regard.studies.tour.evidence import Config, Origin, draw, try_claims
 from regard.studies.tour.materials import EMBEDDED, TrainedWords, train_words, word_fingerprint, word_material
-from regard.training.ngram import NgramConfig, train_ngram
 
 NAMES = {
     "by small steps": "course's recipe: network by stochastic gradient descent, fixed vectors",
@@ -96,7 +96,7 @@ def compare_models(trained: TrainedWords, training_text: str) -> dict[str, Langu
     return {
         "by small steps": trained.by_steps.model,
         "by counts": trained.by_counts.model,
-        "Kneser–Ney": train_ngram(training_text, kneser_ney),
+        "Kneser–Ney": fit_ngram(training_text, kneser_ney),
     }
 
 

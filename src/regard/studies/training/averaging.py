@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.evaluation.accuracy import evaluate
-from regard.models.checkpoint import save
 from regard.models.classifier.base import Classifier
-from regard.models.folder_writer import ModelFolder
+from regard.models.folder_writer import ModelFolder, save
 from regard.progress import Progress, show_progress, silent
 from regard.records import LabelledTexts
 from regard.studies.training.data import DataParts, LabelledSource, find_splits, source_name
 from regard.studies.training.glove import VectorSource, find_start_vectors
 from regard.studies.training.network import require_torch
-from regard.studies.training.result import Stopwatch, TrainingResult, TrainingStopped, make_config, open_folder
+from regard.studies.training.run import Stopwatch, TrainingResult, TrainingStopped, make_config, open_folder
 from regard.text.labelled.split import majority_share
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.config import AveragingConfig

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import perplexity
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import save
-from regard.models.folder_writer import ModelFolder
+from regard.models.folder_writer import ModelFolder, save
 from regard.progress import Progress, show_progress, silent
-from regard.records import TrainingStep
+from regard.records import ALONE, TrainingStep, Workers
 from regard.shapes import Float
-from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.glove import VectorSource, find_vectors
-from regard.studies.training.result import (
+from regard.studies.training.run import (
     Stopwatch,
+    TextParts,
     TrainingResult,
     make_config,
     measure_validation,
     open_folder,
+    split_text,
 )
+from regard.text.corpora.corpus import TextSource
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant
 from regard.training.bigram.counts_trainer import CountsStep

@@ -8,14 +8,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from regard.cluster import ALONE, Workers
 from regard.errors import CorpusError
 from regard.files import cache_folder
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextSource, find_text
-from regard.studies.training.result import Stopwatch, TrainingResult, make_config
+from regard.records import ALONE, Workers
+from regard.studies.training.run import Stopwatch, TrainingResult, make_config
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.corpora.corpus import Corpus, find_corpus, find_local_corpus
+from regard.text.corpora.corpus import Corpus, TextSource, find_corpus, find_local_corpus, find_text
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors

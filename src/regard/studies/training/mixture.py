@@ -10,12 +10,19 @@ from typing import Any, Literal
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import ModelFolder
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import ModelFolder, save
 from regard.models.mixture.model import MixtureModel
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextParts, TextSource, find_text, split_text
-from regard.studies.training.result import Stopwatch, TrainingResult, measure_validation, open_folder
+from regard.studies.training.run import (
+    Stopwatch,
+    TextParts,
+    TrainingResult,
+    measure_validation,
+    open_folder,
+    split_text,
+)
+from regard.text.corpora.corpus import TextSource, find_text
 from regard.training import mixture as training
 from regard.training.mixture import MixtureConfig
 

@@ -25,14 +25,16 @@ from regard.models.checkpoint import load_model
 from regard.models.folder import require_safetensors
 from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextParts, TextSource, split_text
-from regard.studies.training.result import (
+from regard.studies.training.run import (
     Stopwatch,
+    TextParts,
     TrainingResult,
     TrainingStopped,
     measure_validation,
     open_folder,
+    split_text,
 )
+from regard.text.corpora.corpus import TextSource
 
 if TYPE_CHECKING:
     from regard.models.network import Network

@@ -7,16 +7,21 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from regard.cluster import ALONE, Workers
-from regard.models.checkpoint import load_model, save
-from regard.models.folder_writer import ModelFolder, writing
-from regard.models.ngram.model import NgramModel
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import ModelFolder, save, writing
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextParts, TextSource, split_text
-from regard.studies.training.result import Stopwatch, TrainingResult, measure_validation, open_folder
+from regard.records import ALONE, Workers
+from regard.studies.training.run import (
+    Stopwatch,
+    TextParts,
+    TrainingResult,
+    measure_validation,
+    open_folder,
+    split_text,
+)
+from regard.text.corpora.corpus import TextSource
 from regard.text.corpora.reader import MAX_BYTES
-from regard.training import ngram as training
-from regard.training.ngram import NgramConfig
 from regard.training.ngram_on_disk import DiskNgramModel, train_on_disk
 
 Model = TypeVar("Model", NgramModel, DiskNgramModel)
@@ -90,7 +95,7 @@ def run_in_memory(
     if place is not None:
         place.place.remove_work()
     progress(None, "counting")
-    model = training.train_ngram(parts.train, config)
+    model = fit_ngram(parts.train, config)
     if place is not None:
         save(model, place)
     return _measure(model, parts, watch, progress)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array, sparray
 
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram import ActivationName, BigramNetwork, check_activation, rename_parameters

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.arrays.threads import threads_for
+from regard.arrays.namespace import threads_for
 from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError, VocabularyError
 from regard.models.bigram import (
@@ -32,8 +32,8 @@ from regard.models.bigram import (
     check_activation,
     rename_parameters,
 )
-from regard.models.checkpoint import MODEL_FILES, restore_language_model
-from regard.models.folder import json_bytes, parse_tensors, tensor_bytes
+from regard.models.checkpoint import restore_language_model
+from regard.models.folder import MODEL_FILES, json_bytes, parse_tensors, tensor_bytes
 from regard.models.folder_writer import START_OVER, read_run_files
 from regard.records import TrainingStep
 from regard.shapes import Bool, Float, Int
@@ -195,7 +195,7 @@ def descend(
     their sum, δ = ŷ − y = (e − s·y)/s, and the factor step/(s·batch) goes to the few hidden units.
     """
     x, each = network.vectors[contexts], np.arange(len(targets))
-    value, slope = ACTIVATIONS[network.activation]
+    value, derivative = ACTIVATIONS[network.activation]
     hidden = value(x @ network.w1 + network.b1)
     delta = hidden @ network.w2
     delta += network.b2
@@ -205,7 +205,7 @@ def descend(
     total = delta.sum(axis=1)
     delta[each, targets] -= total
     factor = (step / len(targets) / total).astype(delta.dtype)
-    dz = (delta @ network.w2.T) * slope(hidden) * factor[:, None]
+    dz = (delta @ network.w2.T) * derivative(hidden) * factor[:, None]
     moved = dz @ network.w1.T * learns[contexts][:, None]
     network.w2[...] -= (hidden * factor[:, None]).T @ delta
     network.b2[...] -= factor @ delta

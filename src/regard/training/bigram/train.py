@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.cluster import ALONE, Workers
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import Background, digest, make_background, make_background_from_counts
 from regard.models.bigram import (
@@ -21,8 +20,8 @@ from regard.models.bigram import (
     context_ids_before,
     next_log_probs,
 )
-from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
+from regard.records import ALONE, Workers
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
@@ -340,11 +339,11 @@ def _fit_beside_counts(task: BigramTask, fit: Callable[[csr_array], BigramNetwor
     trust = fit_trust(
         validation,
         by_network=np.exp(next_log_probs(fit(part)).astype(np.float64)),
-        by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(train))),
+        by_counts=_all_contexts(KneserNey.of_bigrams(train)),
         group=group_contexts(train),
     )
     counts = task.with_unknown(task.counts)
-    return BesideCounts(KneserNey(NgramCounts.of_bigrams(counts)), trust[group_contexts(counts)])
+    return BesideCounts(KneserNey.of_bigrams(counts), trust[group_contexts(counts)])
 
 
 def _all_contexts(model: KneserNey) -> Float[np.ndarray, "context vocab"]:

@@ -26,9 +26,9 @@ import numpy as np
 import torch
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
-from regard.models.folder import Snapshot, json_bytes, parse_tensors, tensor_bytes
-from regard.models.folder_writer import START_OVER, ModelFolder, read_run_files
+from regard.models.checkpoint import restore_language_model
+from regard.models.folder import MODEL_FILES, Snapshot, json_bytes, parse_tensors, tensor_bytes
+from regard.models.folder_writer import START_OVER, ModelFolder, read_run_files, save
 from regard.models.network import NetworkModel
 from regard.training.network.processes import Processes
 from regard.training.network.run import Checkpoint, NetworkTask, Run

@@ -37,7 +37,7 @@ def test_a_linear_classifier_has_exact_shares():
 
 
 @pytest.mark.parametrize("activation", ["relu", "gelu", "sigmoid", "tanh", "linear"])
-def test_mean_slopes_are_those_of_many_small_steps(activation):
+def test_mean_derivatives_are_those_of_many_small_steps(activation):
     rng = np.random.default_rng(1)
     sizes = (5, 7, 6, 3)
     layers = tuple((rng.normal(size=(b, a)), rng.normal(size=b)) for a, b in itertools.pairwise(sizes))
@@ -48,9 +48,9 @@ def test_mean_slopes_are_those_of_many_small_steps(activation):
     expected = np.stack(
         [(part.read_out(middles + eps * unit) - part.read_out(middles - eps * unit)).mean(axis=0) for unit in np.eye(5)]
     ).T / (2 * eps)
-    np.testing.assert_allclose(part.mean_slopes(change), expected, atol=3e-3)
+    np.testing.assert_allclose(part.mean_derivatives(change), expected, atol=3e-3)
     ends = part.read_out(np.stack([part.bias + change, part.bias]))
-    np.testing.assert_allclose(part.mean_slopes(change) @ change, ends[0] - ends[1], atol=1e-9)
+    np.testing.assert_allclose(part.mean_derivatives(change) @ change, ends[0] - ends[1], atol=1e-9)
 
 
 def critic_of_means(log_odds):

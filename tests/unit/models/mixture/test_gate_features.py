@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.models.mixture.gate import context_features, no_features
-from regard.models.ngram.model import Predictions, cut_evenly
+from regard.models.ngram.predictions import Predictions, cut_evenly
 
 
 def test_entropy_largest_and_overlap():

@@ -11,16 +11,16 @@ from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.checkpoint import load_model
 from regard.models.mixture.gate import MixtureGate
 from regard.models.mixture.model import AdaptivePart, MixtureModel, difference, n_features
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.text.tokenise.tokens import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.words import WordTokeniser
-from regard.training.ngram import NgramConfig, train_ngram
 
 NEW = "the sailor sings to the sailor.\n"
 
 
 @cache
 def members():
-    return train_ngram(VERSE, NgramConfig(order=4)), MODELS["recurrent-gru-char"]()
+    return fit_ngram(VERSE, NgramConfig(order=4)), MODELS["recurrent-gru-char"]()
 
 
 def mixture(form="geometric", looks_at="features", *, adaptive=True, seed=0) -> MixtureModel:
@@ -78,7 +78,7 @@ def test_it_cannot_adapt_without_that_part():
 
 
 def test_members_that_cannot_learn_stay_as_they_are():
-    plain = train_ngram(VERSE, NgramConfig(order=3, method="kneser-ney"))
+    plain = fit_ngram(VERSE, NgramConfig(order=3, method="kneser-ney"))
     gate = MixtureGate("linear", np.array([[-50.0, 50.0]]))
     model = MixtureModel((members()[0], plain), gate, plain.background, "fixed", AdaptivePart(gate, (None, None)))
     np.testing.assert_allclose(
@@ -124,7 +124,7 @@ def test_one_model_is_no_mixture():
 
 
 def test_alphabets_that_differ_are_told_apart():
-    other = train_ngram("nothing but this\n" * 5, NgramConfig(order=2))
+    other = fit_ngram("nothing but this\n" * 5, NgramConfig(order=2))
     with pytest.raises(VocabularyError) as caught:
         MixtureModel((members()[0], other), MixtureGate("linear", np.zeros((1, 2))), members()[0].background)
     assert str(caught.value) == (

@@ -1,17 +1,16 @@
 """Counts of n-grams against a dictionary of tuples."""
 
-import itertools
 from collections import Counter
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
 from tests.support.ngram_oracle import DictionaryCounts, segments
 
 from regard.errors import InputFileError, ValueRangeError
 from regard.models.ngram import counts as counts_module
 from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import continuations
 
 MARKS = [None, 0, 4]
 
@@ -44,7 +43,7 @@ def test_a_case_counted_by_hand():
     assert as_dictionary(counts, 1) == {(0,): 2, (1,): 3}
     assert as_dictionary(counts, 2) == {(0, 1): 2, (1, 0): 1, (1, 1): 1}
     assert as_dictionary(counts, 3) == {(0, 1, 0): 1, (1, 0, 1): 1, (0, 1, 1): 1}
-    single, double = counts.continuations()
+    single, double = continuations(counts)
     assert as_dictionary(counts, 1, single) == {(0,): 2, (1,): 2}  # 0 opens the text and follows 1; 1 follows 0 and 1
     assert as_dictionary(counts, 2, double) == {(0, 1): 2, (1, 0): 1, (1, 1): 1}
 
@@ -54,7 +53,7 @@ def test_contexts_do_not_reach_across_a_start_mark_which_is_not_counted_itself()
     assert as_dictionary(counts, 1) == {(0,): 3, (1,): 1}
     assert as_dictionary(counts, 2) == {(2, 0): 2, (0, 1): 1, (0, 0): 1}
     assert as_dictionary(counts, 3) == {(2, 0, 1): 1, (2, 0, 0): 1}
-    single, double = counts.continuations()
+    single, double = continuations(counts)
     assert as_dictionary(counts, 1, single) == {(0,): 2, (1,): 1}
     assert as_dictionary(counts, 2, double) == {(2, 0): 2, (0, 1): 1, (0, 0): 1}  # with a mark in front, counts stay
 
@@ -70,7 +69,7 @@ def test_counts_and_continuations_are_those_of_a_dictionary(seed, start_id):
         found.update(as_dictionary(counts, order))
     assert found == oracle.plain
     continued = {}
-    for order, numbers in enumerate(counts.continuations(), start=1):
+    for order, numbers in enumerate(continuations(counts), start=1):
         continued |= as_dictionary(counts, order, numbers)
     assert continued == oracle.continued
 
@@ -142,7 +141,7 @@ def test_taking_occurrences_out_gives_the_counts_before_them():
     before = extended.without(seen)
     for order in range(1, 5):
         assert as_dictionary(before, order) == as_dictionary(counts, order)
-    for order, (left, right) in enumerate(zip(before.continuations(), counts.continuations(), strict=True), start=1):
+    for order, (left, right) in enumerate(zip(continuations(before), continuations(counts), strict=True), start=1):
         assert as_dictionary(before, order, left) == as_dictionary(counts, order, right)
 
 
@@ -221,15 +220,3 @@ def test_wrong_sizes_and_ids_are_told():
             ValueRangeError, match=rf"^ids run from 0 to 2; got {wrong}: use the model's own tokeniser$"
         ):
             NgramCounts.count(np.array([0, wrong]), vocab_size=3, order=2)
-
-
-def test_counts_of_pairs_are_those_of_the_text():
-    ids = np.array([3, 0, 1, 1, 3, 2, 1, 3, 0, 1])  # 3 opens a line
-    matrix = np.zeros((4, 3), int)
-    for before, after in itertools.pairwise(ids):
-        if after != 3:
-            matrix[before, after] += 1
-    by_pairs = NgramCounts.of_bigrams(csr_array(matrix))
-    by_text = NgramCounts.count(ids, vocab_size=3, order=2, start_id=3)
-    for name, array in by_text.to_arrays().items():
-        np.testing.assert_array_equal(by_pairs.to_arrays()[name], array)

@@ -7,6 +7,7 @@ from regard.models.ngram import disk_array, disk_counts
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.disk_counts import DiskCounts
+from regard.models.ngram.kneser_ney import continuations
 from regard.models.ngram.sorted_runs import Packing, SortedRuns, pack_ngrams
 
 
@@ -25,7 +26,7 @@ def both(request, tmp_path, monkeypatch):
     runs = SortedRuns(tmp_path, packing)
     for columns in pack_ngrams([ids], packing=packing, start_id=mark, size=50):
         runs.add(columns)
-    disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
+    disk = DiskCounts.build(runs.merge(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
     disk.find_suffixes(continuations=True)
     return ids, disk, NgramCounts.count(ids, vocab_size=6, order=order, start_id=mark)
 
@@ -36,7 +37,7 @@ def test_tables_suffixes_and_continuations_are_those_in_memory(both):
     for on_disk, table in zip(disk.tables, memory.tables, strict=True):
         for name in ("keys", "counts", "suffixes"):
             assert getattr(on_disk, name).read(0, 10**6).tolist() == getattr(table, name).tolist()
-    for on_disk, ways in zip(disk.tables, memory.continuations(), strict=False):
+    for on_disk, ways in zip(disk.tables, continuations(memory), strict=False):
         assert on_disk.continuations.read(0, 10**6).tolist() == ways.tolist()
 
 

@@ -1,6 +1,7 @@
 """Kneser–Ney worked by hand, against dictionaries, and against figures known for Penn Treebank."""
 
 import gzip
+import itertools
 import os
 from collections import Counter
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 from tests.support.ngram_oracle import DictionaryModel, segments
 
 from regard.models.ngram import counts as counts_module
+from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import FALLBACK, KneserNey, discounts_of
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
@@ -138,3 +141,15 @@ def test_perplexities_known_for_penn_treebank_with_2000_words():
         model = KneserNey.fit(train, vocab_size=2000, order=order, start_id=2000)
         perplexity = np.exp(-model.log_probs(valid).sum() / (valid != 2000).sum())
         assert perplexity == pytest.approx(expected, abs=0.06)
+
+
+def test_counts_of_pairs_are_those_of_the_text():
+    ids = np.array([3, 0, 1, 1, 3, 2, 1, 3, 0, 1])  # 3 opens a line
+    matrix = np.zeros((4, 3), int)
+    for before, after in itertools.pairwise(ids):
+        if after != 3:
+            matrix[before, after] += 1
+    by_pairs = KneserNey.of_bigrams(csr_array(matrix)).counts
+    by_text = NgramCounts.count(ids, vocab_size=3, order=2, start_id=3)
+    for name, array in by_text.to_arrays().items():
+        np.testing.assert_array_equal(by_pairs.to_arrays()[name], array)

@@ -52,7 +52,7 @@ def test_runs_of_any_cut_hold_what_a_loop_counts(tmp_path, monkeypatch, n_symbol
         runs.add(columns)
     rows = [
         (ngram, int(count))
-        for columns, counts in runs.merged()
+        for columns, counts in runs.merge()
         for ngram, count in zip(zip(*(d.tolist() for d in packing.unpack(columns)), strict=True), counts, strict=True)
     ]
     assert rows == sorted(Counter(padded_ngrams(ids, order, mark)).items())
@@ -65,7 +65,7 @@ def test_pieces_that_others_have_sorted_are_merged(tmp_path):
     first, second = np.array([0, 1, 2, 0]), np.array([1, 2, 2])
     runs.add_rows(sort_rows(first, second, packing=packing, start_id=None))
     runs.add_rows(sort_rows(second, second[:0], packing=packing, start_id=None))
-    ((columns, counts),) = runs.merged()
+    ((columns, counts),) = runs.merge()
     assert [d.tolist() for d in packing.unpack(columns)] == [[1, 2, 3, 3, 3], [2, 3, 0, 1, 3]]
     assert counts.tolist() == [2, 2, 1, 1, 1]
 

@@ -7,7 +7,7 @@ from regard.report.tour.answers import Answer, Tour
 from regard.report.tour.page import tour_page
 from regard.studies.tour import attention, materials, noisy_keys, run
 from regard.studies.tour.evidence import Config
-from regard.studies.training.result import TrainingStopped
+from regard.studies.training.run import TrainingStopped
 
 
 @pytest.fixture

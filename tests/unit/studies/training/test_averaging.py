@@ -7,7 +7,7 @@ from regard.models.checkpoint import load_classifier
 from regard.studies.training import averaging
 from regard.studies.training.averaging import epochs_for, train_averaging
 from regard.studies.training.data import DataParts, find_labelled
-from regard.studies.training.result import TrainingStopped, open_folder
+from regard.studies.training.run import TrainingStopped, open_folder
 
 pytest.importorskip("torch")
 PAIRS = [

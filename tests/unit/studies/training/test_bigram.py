@@ -10,8 +10,8 @@ from tests.support.texts import VERSE
 from regard.errors import RegardError
 from regard.evaluation.perplexity import perplexity
 from regard.models.checkpoint import load_model
-from regard.studies.sources import TextParts
 from regard.studies.training.bigram import compare_with_frequencies, train_bigram
+from regard.studies.training.run import TextParts
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 
 TASK = bigram_task(VERSE, BigramConfig(hidden=8, width=6, iterations=20))

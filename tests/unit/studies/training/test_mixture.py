@@ -5,9 +5,9 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.checkpoint import load_model
-from regard.studies.sources import split_text
 from regard.studies.training.mixture import PER_CHARACTER, run, train_mixture
 from regard.studies.training.ngram import train_ngram
+from regard.studies.training.run import split_text
 from regard.training.mixture import MixtureConfig
 
 LOW, HIGH = (train_ngram(VERSE, order=order, progress=False) for order in (1, 3))

@@ -9,7 +9,7 @@ from regard.errors import ValueRangeError
 from regard.models.checkpoint import load_model
 from regard.studies.training import network
 from regard.studies.training.network import NetworkSettings, train_recurrent
-from regard.studies.training.result import TrainingStopped
+from regard.studies.training.run import TrainingStopped
 
 pytest.importorskip("torch")
 SETTINGS = {"preset": "course", "steps": 3, "threads": 1, "progress": False}

@@ -6,11 +6,11 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError
 from regard.models.checkpoint import load_model
 from regard.models.folder_writer import writing
-from regard.studies import sources
-from regard.studies.sources import split_text
+from regard.models.ngram.model import NgramConfig
 from regard.studies.training import ngram as studied
+from regard.studies.training import run as training_run
 from regard.studies.training.ngram import fits_memory, run, train_ngram
-from regard.training.ngram import NgramConfig
+from regard.studies.training.run import split_text
 
 
 def test_one_call_gives_the_model_and_writes_it(tmp_path):
@@ -57,7 +57,7 @@ def test_a_model_on_the_disk_is_measured_as_one_in_memory_is(tmp_path):
 
 
 def test_of_a_long_text_little_is_measured_and_the_name_says_so(monkeypatch):
-    monkeypatch.setattr(sources, "MAX_BYTES", 50)
+    monkeypatch.setattr(training_run, "MAX_BYTES", 50)
     parts = split_text(VERSE, valid=0.5, max_valid=20, at_line_ends=False)
     assert (len(parts.valid), parts.valid_name) == (20, "last 20 characters of the text")
     assert parts.length_up_to(10**9) == len(VERSE) - 20

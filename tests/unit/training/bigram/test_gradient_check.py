@@ -33,8 +33,8 @@ def test_float32_networks_are_checked_in_float64_and_large_ones_at_random_places
     assert [(row.n_entries, row.n_tried) for row in rows[4:]] == [(320, 25), (40, 25)]
 
 
-def test_a_forgotten_slope_shows(monkeypatch):
-    wrong = bigram_network.ACTIVATIONS["sigmoid"]._replace(slope=np.ones_like)
+def test_a_forgotten_derivative_shows(monkeypatch):
+    wrong = bigram_network.ACTIVATIONS["sigmoid"]._replace(derivative=np.ones_like)
     monkeypatch.setitem(bigram_network.ACTIVATIONS, "sigmoid", wrong)
     failed = [row.parameter for row in check_random(np.random.default_rng(0)) if not row.holds]
     assert failed == ["x", "w1", "b1"]

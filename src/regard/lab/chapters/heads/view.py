@@ -97,7 +97,7 @@ QUESTIONS = {
 def load_heads_model() -> Pretrained:
     """The model of the chapter, loaded once for all visitors; torch loads with it, not before."""
     from regard.lab.chapters.characters.page_model import shipped_model
-    from regard.models.checkpoint import save
+    from regard.models.folder_writer import save
     from regard.studies.heads import open_pretrained
 
     folder = Path(os.environ.get("REGARD_DATA", "")) / "stories260k"

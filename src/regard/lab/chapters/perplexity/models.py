@@ -17,11 +17,12 @@ from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_or_train
 from regard.lab.texts import read_text
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save
+from regard.models.checkpoint import load_model
+from regard.models.folder_writer import save
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress, part
 from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
-from regard.training.ngram import NgramConfig, train_ngram
 
 TEXTS = {"python-manual": "manual of Python", "shakespeare": "plays of Shakespeare"}
 """What may be learnt from, by the name of the corpus; the first is part of every Python, the second is fetched."""
@@ -73,7 +74,7 @@ def _read(text_name: str, progress: Progress) -> str:
 def train_model(text: str, config: NgramConfig | BigramConfig, progress: Progress, *, place: int = 0) -> LanguageModel:
     """The model of a text; `place` is how many of the chapter's models are there already."""
     if isinstance(config, NgramConfig):
-        return train_ngram(text, config)
+        return fit_ngram(text, config)
     task = bigram_task(text, config)
     own_part = part(progress, place / len(MODELS), (place + 1) / len(MODELS))
 

@@ -15,8 +15,9 @@ from regard.errors import CheckpointError, CorpusError, InputFileError
 from regard.lab.chapters.reviews.page_classifier import shipped_classifier
 from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_cached, load_or_train, load_torch, one_at_a_time
-from regard.models.checkpoint import load_classifier, save
+from regard.models.checkpoint import load_classifier
 from regard.models.classifier.base import Classifier
+from regard.models.folder_writer import save
 from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors
 from regard.text.corpora.corpus import find_corpus, find_local_corpus

@@ -30,7 +30,7 @@ WIDTH, HIDDEN, VOCAB, BATCH = 5, 4, 7, 3
 METHODS = {"central difference": central_difference, "complex step": complex_step}
 
 
-def _other_slope(x: Any, passed: Forward, y: Any, network: BigramNetwork) -> Gradients:
+def _other_derivative(x: Any, passed: Forward, y: Any, network: BigramNetwork) -> Gradients:
     other: ActivationName = "tanh" if network.activation == "sigmoid" else "sigmoid"
     return backward(x, passed, y, replace(network, activation=other))
 
@@ -41,10 +41,10 @@ def _wrong_sign(x: Any, passed: Forward, y: Any, network: BigramNetwork) -> Grad
 
 MISTAKES: dict[str, Callable[[Any, Forward, Any, BigramNetwork], Gradients]] = {
     "none": backward,
-    "slope": _other_slope,
+    "slope": _other_derivative,
     "sign": _wrong_sign,
 }
-"""Ways to work out the derivatives: the right one, with the slope of the other σ, and with y − ŷ for ŷ − y."""
+"""Ways to work out the derivatives: the right one, with the derivative of the other σ, and with y − ŷ for ŷ − y."""
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,15 @@ from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_or_train
 from regard.lab.texts import EMBEDDED, LabText, read_text_or_manual
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
-from regard.models.folder import read_snapshot
+from regard.models.checkpoint import restore_language_model
+from regard.models.folder import MODEL_FILES, read_snapshot
+from regard.models.folder_writer import save
+from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.progress import Progress
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
-from regard.training.ngram import NgramConfig, train_ngram
 
 STEPS = ("fold-unicode", "join-lines", "split-lines", "split-words", "lower", "squeeze-spaces")
 MARKUP = str.maketrans("", "", '"*`')
@@ -118,7 +119,7 @@ def _train(settings: Settings, given: LabText, progress: JobProgress) -> Trained
         progress.add_point(*curve[-1])
 
     model = train_by_counts(task, on_step=on_step)
-    counted = train_ngram(learn, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=VOCABULARY))
+    counted = fit_ngram(learn, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=VOCABULARY))
     history = {"curve": curve, "perplexity": _perplexity(model, valid), "counts": _perplexity(counted, valid)}
     return TrainedBigram(model, history)
 

@@ -14,7 +14,7 @@ from regard.lab.chapters.characters.page_model import (
     shipped_bytes,
     shipped_model,
 )
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.ngram.model import NgramConfig, fit_ngram
 
 SCENE = "ROMEO:\nBut, soft! what light through yonder window breaks?\nIt is the east, and Juliet is the sun.\n"
 
@@ -49,7 +49,7 @@ def test_the_shipped_model_knows_shakespeare():
 
 def test_other_models_are_refused():
     with pytest.raises(MethodError, match="the page runs Transformers and plain GRUs of characters alone"):
-        page_model_bytes(train_ngram("to be or not to be", NgramConfig(order=2)))
+        page_model_bytes(fit_ngram("to be or not to be", NgramConfig(order=2)))
 
 
 @pytest.mark.parametrize("data", [b"", b"x" * 40, (2).to_bytes(8, "little") + b"{}"])

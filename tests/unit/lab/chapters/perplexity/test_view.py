@@ -11,7 +11,7 @@ from regard.lab.chapters.perplexity.models import MODELS
 from regard.lab.chapters.perplexity.view import CompareInput, answer, compare, step_gains, warning_lines
 from regard.lab.inputs import read_input
 from regard.lab.jobs import JobProgress, WorkStopped
-from regard.training.ngram import train_ngram
+from regard.models.ngram.model import fit_ngram
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 NAMES = ("letters", "words", "few words")
@@ -20,7 +20,7 @@ BOTH = {"passage A": "the cat is on the dog\n", "passage B": "A Dog, not a cat\n
 
 @pytest.fixture(scope="module")
 def models():
-    return {name: train_ngram(TEXT, MODELS[name].config) for name in NAMES}
+    return {name: fit_ngram(TEXT, MODELS[name].config) for name in NAMES}
 
 
 def asked(a=BOTH["passage A"], b=BOTH["passage B"], models=NAMES, steps=(), gains="words", on="passage B"):

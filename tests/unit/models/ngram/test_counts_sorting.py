@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from regard.models.ngram.sorting import FEW, distinct, sort_with_places
+from regard.models.ngram.counts import FEW, distinct, sort_with_places
 
 RNG = np.random.default_rng(0)
 CASES = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from regard.errors import ArgumentError, CorpusError
-from regard.studies.sources import find_text
+from regard.text.corpora.corpus import find_text
 
 
 def test_a_line_break_makes_a_text():

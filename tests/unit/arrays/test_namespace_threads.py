@@ -4,17 +4,17 @@ import sys
 import numpy as np
 import pytest
 
-from regard.arrays import threads
-from regard.arrays.threads import MULTIPLICATIONS_PER_THREAD, threads_for
+from regard.arrays import namespace
+from regard.arrays.namespace import MULTIPLICATIONS_PER_THREAD, threads_for
 
 
 def test_small_products_use_one_thread_and_all_is_as_before_afterwards():
     """In a process of its own, where OpenBLAS has four threads."""
     code = """
 import numpy, scipy.linalg
-from regard.arrays.threads import _libraries, threads_for
+from regard.arrays.namespace import _openblas_copies, threads_for
 def now():
-    return [library.get() for library in _libraries()]
+    return [library.get() for library in _openblas_copies()]
 print(now())
 with threads_for(1e6) as n: print(n, now())
 with threads_for(6e9) as n: print(n, now())
@@ -34,18 +34,18 @@ except KeyError: print(now())
 
 
 def test_without_openblas_nothing_happens(monkeypatch):
-    monkeypatch.setattr(threads, "_libraries", tuple)
+    monkeypatch.setattr(namespace, "_openblas_copies", tuple)
     with threads_for(1.0) as n_threads:
         assert n_threads == 1
         assert (np.ones((2, 2)) @ np.ones((2, 2))).sum() == 8
-    assert threads._threads_of("json") is None  # Python, not a library
-    assert threads._threads_of("sys") is None  # a part of Python itself
+    assert namespace._openblas_of("json") is None  # Python, not a library
+    assert namespace._openblas_of("sys") is None  # a part of Python itself
 
 
 def test_a_thread_more_for_each_that_is_worth_it(monkeypatch):
     set_to = []
-    library = threads.Threads(get=lambda: 8, set=set_to.append)
-    monkeypatch.setattr(threads, "_libraries", lambda: (library,))
+    library = namespace.OpenBlas(get=lambda: 8, set=set_to.append)
+    monkeypatch.setattr(namespace, "_openblas_copies", lambda: (library,))
     for n_worth in (0, 1, 2.5, 100):
         with threads_for(n_worth * MULTIPLICATIONS_PER_THREAD):
             pass
@@ -55,8 +55,8 @@ def test_a_thread_more_for_each_that_is_worth_it(monkeypatch):
 def test_limits_that_overlap(monkeypatch):
     """As in the lab, where one visitor's training begins before and ends after the beginning of another's."""
     n_threads = [8]
-    library = threads.Threads(get=lambda: n_threads[0], set=lambda n: n_threads.__setitem__(0, n))
-    monkeypatch.setattr(threads, "_libraries", lambda: (library,))
+    library = namespace.OpenBlas(get=lambda: n_threads[0], set=lambda n: n_threads.__setitem__(0, n))
+    monkeypatch.setattr(namespace, "_openblas_copies", lambda: (library,))
     one, three = threads_for(1.0), threads_for(3 * MULTIPLICATIONS_PER_THREAD)
     assert three.__enter__() == 3
     assert one.__enter__() == 1
@@ -67,6 +67,8 @@ def test_limits_that_overlap(monkeypatch):
 
 
 def test_scipy_is_not_imported_for_it():
-    code = "import sys, numpy\nfrom regard.arrays.threads import threads_for\nwith threads_for(1): print(*sys.modules)"
+    code = (
+        "import sys, numpy\nfrom regard.arrays.namespace import threads_for\nwith threads_for(1): print(*sys.modules)"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "scipy.linalg" not in found.stdout.split()

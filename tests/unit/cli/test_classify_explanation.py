@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.support.classifiers import film_critic
 
-from regard.cli.explanation import decision_json, has_colours, print_explanation
+from regard.cli.classify import decision_json, has_colours, print_explanation
 from regard.evaluation.attribution import explain
 from regard.records import Decision
 
@@ -41,7 +41,7 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch, settings, expecte
 
 
 def test_a_terminal_gets_colours(monkeypatch, capsys):
-    monkeypatch.setattr("regard.cli.explanation.has_colours", lambda: True)
+    monkeypatch.setattr("regard.cli.classify.has_colours", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -97,7 +97,7 @@ def test_nothing_to_say(capsys):
 
 
 def test_the_help_names_every_method():
-    from regard.cli.options import AttributionMethod
+    from regard.cli.app import AttributionMethod
     from regard.evaluation.attribution import METHODS
 
     choices, _ = get_args(get_args(AttributionMethod)[0])

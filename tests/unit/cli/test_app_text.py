@@ -6,8 +6,8 @@ from contextlib import nullcontext
 
 import pytest
 
-from regard.cli import options
-from regard.cli.options import find_text, read_parts, read_standard_input, show_reading
+from regard.cli import app as options
+from regard.cli.app import find_text, read_parts, read_standard_input, show_reading
 from regard.errors import InputFileError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from regard.cli.options import (
+from regard.cli.app import (
     MAX_SEED,
     THREADS,
     KeyIndices,

@@ -1,69 +1,25 @@
-"""Which text a Python caller means: one rule for every function that takes a text.
-
-pathlib.Path              the file
-a str with a line break   the text itself
-any other str             the name of a corpus (see `regard data list`), or of a file
-Corpus                    what `find_corpus` found
-
-A text of one line is therefore written with a line break at its end: "to be or not to be\\n". What a model learns
-from is one such text, with another or a part of it for validation (`TextParts`).
-"""
+"""What every training run has in common: its two texts, its folder, its time, how it is measured and stopped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Generic, TypeVar
 
-from regard.errors import ArgumentError, CorpusError, NothingScoredError, ValueRangeError
-from regard.text.corpora.corpus import Corpus, find_corpus
+from regard.display import short_repr
+from regard.errors import ArgumentError, NothingScoredError, ValueRangeError
+from regard.evaluation.perplexity import evaluate
+from regard.models.base import LanguageModel
+from regard.models.folder_writer import ModelFolder, writing
+from regard.text.corpora.corpus import Corpus, TextSource, find_text
 from regard.text.corpora.reader import MAX_BYTES
 
-TextSource: TypeAlias = str | Path | Corpus
-MAX_NAME = 200
-"""Characters of a name; a longer line is a text that lacks its line break."""
-TEXT_NAME = "the text"
-"""What results call a text that was passed as such."""
-
-
-def find_text(source: TextSource) -> Corpus:
-    """The text that `source` stands for, by the rule above.
-
-    >>> find_text("to be\\nor not\\n").text
-    'to be\\nor not\\n'
-
-    Raises CorpusError for a line that names neither a corpus nor a file, ArgumentError for what is no text at all.
-    """
-    if isinstance(source, Corpus):
-        return source
-    if isinstance(source, Path):
-        return _find_file(source)
-    if not isinstance(source, str):
-        raise ArgumentError(f"expected a text, the name of a corpus, or a pathlib.Path; got {type(source).__name__}")
-    if "\n" in source:
-        return Corpus(TEXT_NAME, "given", given=source)
-    if not source.strip():
-        raise CorpusError("expected a text, the name of a corpus, or a pathlib.Path; got an empty string")
-    return _find_name(source)
-
-
-def _find_file(path: Path) -> Corpus:
-    if not path.exists() or path.is_dir():
-        raise CorpusError(f"there is no file {str(path)!r}" if not path.exists() else f"{path} is a folder, not a file")
-    return Corpus(str(path), "path", path)
-
-
-def _find_name(name: str) -> Corpus:
-    advice = "a text itself has a line break in it: add '\\n' at its end"
-    if len(name) > MAX_NAME:
-        raise CorpusError(f"{name[:40] + '…'!r} is too long for the name of a corpus or a file; {advice}")
-    try:
-        return find_corpus(name)
-    except CorpusError as error:
-        if " " in name:
-            raise CorpusError(f"{error}; {advice}") from error
-        raise
+Model_co = TypeVar("Model_co", covariant=True)
+Config = TypeVar("Config")
 
 
 @dataclass(frozen=True)
@@ -114,7 +70,7 @@ def split_text(
 
     The cut is made after a whole line, unless `at_line_ends` is False. Of a text longer than is read at once, the part
     to measure on has at most `max_valid` characters, and its name says so. `text` may be given in all the ways that
-    `regard.studies.sources` lists.
+    `find_text` lists.
 
     >>> parts = split_text("to be\\nor not\\nto be\\n", valid=0.4)
     >>> parts.train, parts.valid
@@ -179,3 +135,66 @@ def slice_chunks(chunks: Iterator[str], start: int, end: int) -> Iterator[str]:
             yield part
         if place >= end:
             return
+
+
+@short_repr
+@dataclass(frozen=True)
+class TrainingResult(Generic[Model_co]):
+    """A trained model, `facts` of it by name, the steps of its history, and notes for its user."""
+
+    model: Model_co
+    facts: dict[str, Any]
+    history: list[Any] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """Training was interrupted; the message says what has been kept."""
+
+
+@contextmanager
+def open_folder(
+    out: Path | str | None, *, kind: str, force: bool = False, resume: bool = False
+) -> Iterator[ModelFolder | None]:
+    """The folder that a model of this kind is written to; None where it is not to be kept."""
+    if out is None:
+        yield None
+        return
+    with writing(out, kind=kind, force=force, resume=resume) as place:
+        yield place
+
+
+class Stopwatch:
+    """Seconds of the clock and of the processor since it was made."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def seconds(self) -> dict[str, float]:
+        """Both, with the names that results have."""
+        wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+        return {"seconds": round(wall, 3), "cpu_seconds": round(cpu, 3)}
+
+
+def measure_validation(model: LanguageModel, parts: TextParts) -> dict[str, Any]:
+    """Perplexity on the validation text, per token and per character of the original; nothing where there is none."""
+    if parts.valid is None:
+        return {}
+    result = evaluate(model, parts.valid, name=parts.valid_name)
+    return {
+        "valid_tokens": result.tokens,
+        "valid_unknown_share": result.unknown_share,
+        "valid_perplexity": result.perplexity,
+        "valid_nats_per_character": result.nats_per_character,
+        "valid_bits_per_character": result.nats_per_character / math.log(2),
+        "warnings": list(result.warnings),
+    }
+
+
+def make_config(kind: type[Config], settings: Mapping[str, Any]) -> Config:
+    """The configuration with these settings; an error that lists the known names for one that does not exist."""
+    known = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+    for name in settings:
+        if name not in known:
+            raise ArgumentError(f"there is no setting {name!r}; choose from {', '.join(known)}")
+    return kind(**settings)

@@ -8,8 +8,14 @@ import pytest
 from tests.support.tiny_model import Unigram
 
 from regard.errors import ArgumentError, CheckpointError
-from regard.studies.sources import TextParts
-from regard.studies.training.result import Stopwatch, TrainingResult, make_config, measure_validation, open_folder
+from regard.studies.training.run import (
+    Stopwatch,
+    TextParts,
+    TrainingResult,
+    make_config,
+    measure_validation,
+    open_folder,
+)
 from regard.text.tokenise.tokens import CharacterTokeniser
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.evaluation.perplexity import evaluate
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.ngram.model import NgramConfig, fit_ngram
 
 SEEN_ONCE = ["".join(letters) for letters in itertools.product("abcdefghij", "aeiou", "b")]
 RARE = "".join(f"the {word} sings and the sailor sings of {word}s\n" for word in SEEN_ONCE[:40])
@@ -18,7 +18,7 @@ NEW = "the kraken sings and the sailor sings of narwhals\nthe squid sings and th
 @pytest.mark.parametrize("unit", ["word", "course"])
 @pytest.mark.parametrize("method", ["mixing", "kneser-ney"])
 def test_unknown_words_are_expected_where_every_word_has_its_own_id(unit: str, method: str) -> None:
-    every = train_ngram(RARE, NgramConfig(unit=unit, method=method, vocabulary=10_000))
+    every = fit_ngram(RARE, NgramConfig(unit=unit, method=method, vocabulary=10_000))
     assert every.tokeniser.unknown not in every.tokeniser.encode(RARE).ids
     after_the = np.exp(every.next_log_probs("the "))
     # each line begins with "the" and a new word, which is counted once as itself and once as unknown
@@ -29,7 +29,7 @@ def test_unknown_words_are_expected_where_every_word_has_its_own_id(unit: str, m
 @pytest.mark.parametrize("method", ["mixing", "kneser-ney"])
 def test_a_larger_vocabulary_costs_little_on_new_words(method: str) -> None:
     few, every = (
-        evaluate(train_ngram(RARE, NgramConfig(unit="word", method=method, vocabulary=n)), NEW, name="new")
+        evaluate(fit_ngram(RARE, NgramConfig(unit="word", method=method, vocabulary=n)), NEW, name="new")
         for n in (None, 10_000)
     )
     assert math.log(every.perplexity / few.perplexity) < 1
@@ -37,9 +37,9 @@ def test_a_larger_vocabulary_costs_little_on_new_words(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["mixing", "kneser-ney"])
 def test_where_words_seen_once_are_unknown_already_a_larger_vocabulary_changes_nothing(method: str) -> None:
-    n_twice = len(train_ngram(VERSE, NgramConfig(unit="word", method=method)).tokeniser.vocabulary)
+    n_twice = len(fit_ngram(VERSE, NgramConfig(unit="word", method=method)).tokeniser.vocabulary)
     default, same = (
-        train_ngram(VERSE, NgramConfig(unit="word", method=method, vocabulary=n)).arrays() for n in (None, n_twice)
+        fit_ngram(VERSE, NgramConfig(unit="word", method=method, vocabulary=n)).arrays() for n in (None, n_twice)
     )
     for name, array in default.items():
         np.testing.assert_array_equal(array, same[name])

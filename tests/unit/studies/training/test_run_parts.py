@@ -5,7 +5,7 @@ import os
 import pytest
 
 from regard.errors import NothingScoredError
-from regard.studies.sources import cut_place, slice_chunks, split_text
+from regard.studies.training.run import cut_place, slice_chunks, split_text
 
 TEXT = "".join(f"line {i} of a text\n" for i in range(50))
 

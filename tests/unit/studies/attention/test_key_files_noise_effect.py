@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.noise import GaussianKeys, isotropic
-from regard.studies.attention.noise_effect import noise_effect
+from regard.studies.attention.key_files import noise_effect
 
 
 def test_without_noise_the_weights_are_those_of_the_softmax():

@@ -8,10 +8,9 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.base import select_log_probs
-from regard.models.ngram import model as ngram_along
+from regard.models.ngram import predictions
 from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.model import NgramModel, start_mark, with_marks
-from regard.training.ngram import NgramConfig, train_ngram
+from regard.models.ngram.model import NgramConfig, NgramModel, fit_ngram, start_mark, with_marks
 
 NEW = "the sailor sings.\nthe ship turns from the ship\nqui\n"
 KINDS = [(unit, method) for unit in ("char", "word") for method in ("mixing", "kneser-ney")]
@@ -20,27 +19,27 @@ each_kind = pytest.mark.parametrize(("unit", "method"), KINDS)
 
 @cache
 def model(unit: str = "char", method: str = "mixing") -> NgramModel:
-    return train_ngram(VERSE[:900], NgramConfig(unit=unit, method=method, order=4))
+    return fit_ngram(VERSE[:900], NgramConfig(unit=unit, method=method, order=4))
 
 
 @pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("at_once", [1, 40, 1 << 19])
 def test_static_distributions_are_those_of_a_reader(unit, method, at_once, monkeypatch):
-    monkeypatch.setattr(ngram_along, "NUMBERS_AT_ONCE", at_once)
+    monkeypatch.setattr(predictions, "NUMBERS_AT_ONCE", at_once)
     ids, reader = model(unit, method).tokeniser.encode(NEW).ids, model(unit, method).reader()
     expected, known = [], []
     for token in ids:
         expected.append(reader.next_log_probs())
         known.append(reader.familiarity())
         reader.read(int(token))
-    predictions = list(model(unit, method).predictions(ids))
-    np.testing.assert_allclose(np.concatenate([o.log_probs for o in predictions]), expected, rtol=1e-12)
-    np.testing.assert_array_equal(np.concatenate([o.familiarity for o in predictions]), known)
+    found = list(model(unit, method).predictions(ids))
+    np.testing.assert_allclose(np.concatenate([o.log_probs for o in found]), expected, rtol=1e-12)
+    np.testing.assert_array_equal(np.concatenate([o.familiarity for o in found]), known)
 
 
 def test_familiarity_counts_the_longest_context_that_was_seen():
-    tiny = train_ngram("abcabcabd", NgramConfig(order=3, method="mixing"))
+    tiny = fit_ngram("abcabcabd", NgramConfig(order=3, method="mixing"))
     ids = tiny.tokeniser.encode("abxb").ids
     (prediction,) = tiny.predictions(ids)
     # before a: nothing, 9 ids; before b: a, 3 times; before x: ab, 3 times; before the last b: x, never
@@ -52,7 +51,7 @@ def test_familiarity_counts_the_longest_context_that_was_seen():
 @pytest.mark.parametrize("unit", ["char", "word"])
 @pytest.mark.parametrize("at_once", [100, 1 << 19])
 def test_adaptive_distributions_are_those_of_counting_afresh(unit, at_once, monkeypatch):
-    monkeypatch.setattr(ngram_along, "NUMBERS_AT_ONCE", at_once)
+    monkeypatch.setattr(predictions, "NUMBERS_AT_ONCE", at_once)
     ids = model(unit).tokeniser.encode(NEW).ids
     table = np.concatenate(list(model(unit).adaptive_next_log_probs_along(ids)))
     marked, is_id = with_marks(ids, model(unit).tokeniser)
@@ -88,7 +87,7 @@ def test_characters_that_were_unlearnt_are_out_of_the_counts():
 @pytest.mark.parametrize(("learnt", "other"), [("abcabcabd", "ac"), ("aaaa", "aaaaaa")])
 def test_what_was_not_learnt_cannot_be_unlearnt(learnt, other):
     """An n-gram that it never met, or one more often than it did."""
-    tiny = train_ngram(learnt, NgramConfig(order=2, method="kneser-ney"))
+    tiny = fit_ngram(learnt, NgramConfig(order=2, method="kneser-ney"))
     tiny.unlearn(tiny.tokeniser.encode(learnt[:2]).ids)
     with pytest.raises(ValueRangeError, match="cannot unlearn that text: it was not trained on all of it"):
         tiny.unlearn(tiny.tokeniser.encode(other).ids)
