@@ -89,7 +89,10 @@ def recipes(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], dic
         "hull_bound": (design.hull_bound, {"keys": keys, "index": 0}),
         "reachability": (design.reachability, {"keys": keys, "weights": weights, "tolerance": 1e-9}),
         "robust": (_robust, {**noisy, "target": values.mean(axis=0), "heads": 1}),
-        "robust, two heads": (_robust, {**noisy, "target": values.mean(axis=0), "heads": 2, "part": "radial"}),
+        "robust, two heads": (
+            _robust,
+            {**noisy, "target": values.mean(axis=0), "heads": 2, "bound": 5.0, "part": "radial"},
+        ),
         "one noisy key": (_one_key, {**noisy, "key": 0}),
         "two kinds of noise": (_two_kinds, {**noisy, "factor": rng.normal(size=(width, 2))}),
         "shared noise": (_shared, {**noisy, "shared": rng.normal(size=(1, n, width))}),
@@ -135,10 +138,10 @@ def _gradient(mean: Any, sd: Any, values: Any, by: Any) -> Any:
 
 
 def _robust(
-    mean: Any, variance: Any, values: Any, queries: Any, target: Any, heads: Any, part: str = "isotropic"
+    mean: Any, variance: Any, values: Any, queries: Any, target: Any, heads: Any, part: str = "isotropic", **more: Any
 ) -> Any:
     del queries
-    return design.robust(noise.GaussianKeys(mean, getattr(noise, part)(variance)), values, target, heads=heads)
+    return design.robust(noise.GaussianKeys(mean, getattr(noise, part)(variance)), values, target, heads=heads, **more)
 
 
 def _one_key(mean: Any, variance: Any, values: Any, queries: Any, key: Any) -> Any:
