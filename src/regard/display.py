@@ -204,7 +204,10 @@ def short(value: Any) -> str:
     """
     if hasattr(value, "shape") and hasattr(value, "dtype"):
         dtype = str(value.dtype).removeprefix("torch.")
-        return short(value.item()) if value.shape == () else f"{dtype}[{' × '.join(map(str, value.shape))}]"
+        if value.shape != ():
+            return f"{dtype}[{' × '.join(map(str, value.shape))}]"
+        item = value.item()
+        return one_line(str(item), max_length=60) if hasattr(item, "dtype") else short(item)  # Python has no longdouble
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, str):

@@ -42,7 +42,7 @@ DTYPES = (
 NUMBERS = (np.nan, np.inf, -np.inf, 1.7e308, -1.7e308, 1e160, 5e-324, 1e-300, -0.0, -1.0, 0.0)
 OBJECTS = (None, "x", b"x", True, [], {}, 1j, 10**400, -1, 0, 2.5, Decimal("0.5"), Fraction(1, 3), float("nan"),
            float("inf"), -float("inf"), 1e308, 5e-324, object(), [[1.0], [1.0, 2.0]], (1, 2), np.float32(0.5),
-           np.bool_(True))  # fmt: skip
+           np.bool_(True), np.longdouble("1e4000"), np.array(1.0), np.array([1.0]), 10**18)  # fmt: skip
 
 
 def recipes(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
@@ -89,6 +89,15 @@ def recipes(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], dic
         "hull_bound": (design.hull_bound, {"keys": keys, "index": 0}),
         "reachability": (design.reachability, {"keys": keys, "weights": weights, "tolerance": 1e-9}),
         "robust": (_robust, {**noisy, "target": values.mean(axis=0), "heads": 1}),
+        "robust, two heads": (
+            _robust,
+            {**noisy, "target": values.mean(axis=0), "heads": 2, "bound": 5.0, "part": "radial"},
+        ),
+        "one noisy key": (_one_key, {**noisy, "key": 0}),
+        "two kinds of noise": (_two_kinds, {**noisy, "factor": rng.normal(size=(width, 2))}),
+        "shared noise": (_shared, {**noisy, "shared": rng.normal(size=(1, n, width))}),
+        "draws": (_drawn, {**noisy, "seed": 0, "n_draws": 64, "method": "sampling"}),
+        "attend, √width": (arrays.attend, {"queries": queries, "keys": keys, "values": values, "scale": "sqrt"}),
         "average_scale": (design.average_scale, {"n_keys": 8, "n_chosen": 2, "error": 0.01}),
         "copy_scale": (design.copy_scale, {"n_keys": 8, "error": 0.01, "coherence": 0.1}),
         "logit_gap": (design.logit_gap, {"n_keys": 8, "error": 0.01}),
@@ -128,9 +137,29 @@ def _gradient(mean: Any, sd: Any, values: Any, by: Any) -> Any:
     return noise.moment_gradient(mean, sd, values, noise.Cotangents(weight_mean=by))
 
 
-def _robust(mean: Any, variance: Any, values: Any, queries: Any, target: Any, heads: Any) -> Any:
+def _robust(
+    mean: Any, variance: Any, values: Any, queries: Any, target: Any, heads: Any, part: str = "isotropic", **more: Any
+) -> Any:
     del queries
-    return design.robust(noise.GaussianKeys(mean, noise.isotropic(variance)), values, target, heads=heads)
+    return design.robust(noise.GaussianKeys(mean, getattr(noise, part)(variance)), values, target, heads=heads, **more)
+
+
+def _one_key(mean: Any, variance: Any, values: Any, queries: Any, key: Any) -> Any:
+    return noise.output_law(noise.GaussianKeys(mean, noise.radial(variance, key=key)), values, queries)
+
+
+def _two_kinds(mean: Any, variance: Any, values: Any, queries: Any, factor: Any) -> Any:
+    covariance = noise.isotropic(variance) + noise.low_rank(factor)
+    return noise.output_law(noise.GaussianKeys(mean, covariance), values, queries)
+
+
+def _shared(mean: Any, variance: Any, values: Any, queries: Any, shared: Any) -> Any:
+    keys = noise.GaussianKeys(mean, noise.isotropic(variance), shared=shared)
+    return noise.output_law(keys, values, queries)
+
+
+def _drawn(mean: Any, variance: Any, values: Any, queries: Any, **settings: Any) -> Any:
+    return noise.output_law(noise.GaussianKeys(mean, noise.isotropic(variance)), values, queries, **settings)
 
 
 def spoil(argument: Any, rng: np.random.Generator) -> tuple[str, Any]:

@@ -1,12 +1,15 @@
 """`regard lab` from top to bottom: address, port, token, end."""
 
+import contextlib
 import http.client
 import json
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -195,4 +198,23 @@ def test_what_is_no_request_or_a_hostile_one_is_refused_and_leaves_the_terminal_
                 answer = sock.recv(1000)
             assert answer == b"" or 400 <= int(answer.split()[1]) < 500 or int(answer.split()[1]) == 200, (sent, answer)
         assert status(address).status == 200
+    assert (tmp_path / "errors.txt").read_text() == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux answers at all of 127.0.0.0/8")
+def test_half_requests_from_many_addresses_take_neither_places_nor_files(tmp_path):
+    """One machine of a network may have any number of addresses; many a system allows 1,024 open files."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.ExitStack() as stack:
+        options = ("--no-token", "--port", str(free_port()))
+        address, _ = stack.enter_context(served_lab(tmp_path, *options, open_files=1024))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(3000, before[1]), before[1]))
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        for number in range(1500):
+            lab, source = ("127.0.0.1", urlsplit(address).port), (f"127.0.2.{number % 40 + 1}", 0)
+            sock = socket.create_connection(lab, PATIENCE_SECONDS, source_address=source)
+            stack.enter_context(sock).sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        began = time.monotonic()
+        assert status(address).status == 200
+        assert time.monotonic() - began < 5
     assert (tmp_path / "errors.txt").read_text() == ""

@@ -116,9 +116,13 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def served_lab(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address that a running `regard lab` has printed, and its process."""
+def served_lab(
+    folder: Path, *arguments: str, open_files: int | None = None
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address that a running `regard lab` has printed, and its process, which may open so many files."""
     command = [sys.executable, "-m", "regard", "lab", "--no-browser", *arguments]
+    if open_files is not None:
+        command = ["sh", "-c", f'ulimit -n {open_files}; exec "$@"', "sh", *command]
     environment = {
         **os.environ,
         "PYTHONUNBUFFERED": "1",

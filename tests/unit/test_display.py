@@ -138,3 +138,11 @@ def test_notebooks_get_plain_text():
     assert type(Pair()._repr_html_()) is str
     assert type(StudyTable("a", ("n",), ((1,),))._repr_html_()) is str
     assert type(Verdict("a = a", "attention", "holds", "true")._repr_html_()) is str
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(np.longdouble("1e4000"), "1e+4000"), (np.array(np.longdouble(0.5)), "0.5"), (np.float32(0.5), "0.5")],
+)
+def test_a_number_that_python_has_no_type_for_is_shown(number, words):
+    assert short(number) == words

@@ -145,6 +145,8 @@ def resolve_scale(scale: Scale, width: int) -> float:
     if isinstance(scale, str):
         if scale != "sqrt":
             raise ValueRangeError(f"scale must be a finite number, or 'sqrt' for 1/√width; got {scale!r}")
+        if width == 0:
+            raise ShapeError("scale='sqrt' is 1/√width: queries and keys need at least one number")
         return 1 / math.sqrt(width)
     return finite_number(scale, name="scale")
 

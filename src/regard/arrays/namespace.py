@@ -64,7 +64,8 @@ def floating(*, allowed: Array | None = None, **arrays: Array) -> tuple[Any, lis
 def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, " ..."]:
     """Real numbers of any kind (an array, a tensor, a list, one number) as a float64 array, cut from the gradient.
 
-    Raises DTypeError for complex numbers, text, objects and rows of different lengths.
+    Raises DTypeError for complex numbers, text, objects and rows of different lengths, ValueRangeError where float64
+    has no room for a number.
     """
     try:
         array = np.asarray(as_numpy(numbers) if hasattr(numbers, "dtype") else numbers)
@@ -74,7 +75,11 @@ def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, " ..."]:
         return np.zeros(array.shape)
     if array.dtype.kind not in "fiub":
         raise DTypeError(_not_real(name, array))
-    return array.astype(np.float64, copy=False)
+    with quiet():
+        numbers = array.astype(np.float64, copy=False)
+    if array.dtype.itemsize > 8 and (np.isinf(numbers) & np.isfinite(array)).any():
+        raise ValueRangeError(f"{name} must be within the range of float64; got {array.dtype} beyond it")
+    return numbers
 
 
 def real_number(number: Any, *, name: str) -> float:
@@ -94,7 +99,8 @@ def real_number(number: Any, *, name: str) -> float:
         array = np.zeros(0)
     if array.ndim != 0 or array.dtype.kind not in "fiu":
         raise DTypeError(f"{name} must be a number; got {_show(number)}")
-    return float(array)
+    with quiet():
+        return float(array)
 
 
 def finite_number(number: Any, *, name: str) -> float:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 
-from regard.arrays.namespace import float64_array, quiet, real_number
-from regard.display import short
+from regard.arrays.namespace import float64_array, quiet, real_number, whole_number
+from regard.display import one_line, short
 from regard.errors import DTypeError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
@@ -34,9 +33,11 @@ def check_keys(keys: Array) -> Float[np.ndarray, "key width"]:
 
 def check_index(index: Any, *, n_keys: int) -> int:
     """The index of one of the keys, counted from 0."""
-    if isinstance(index, bool | np.bool_) or not isinstance(index, SupportsIndex):
-        raise DTypeError(f"a key's index must be an integer; got {index!r}; for a mask use np.flatnonzero(mask)")
-    place = operator.index(index)
+    try:
+        place = whole_number(index, name="a key's index")
+    except DTypeError:
+        came = one_line(repr(index), max_length=60)
+        raise DTypeError(f"a key's index must be an integer; got {came}; for a mask use np.flatnonzero(mask)") from None
     if not 0 <= place < n_keys:
         raise ValueRangeError(f"there is no key {place}; keys are numbered from 0 to {n_keys - 1}")
     return place

@@ -33,7 +33,7 @@ from regard.design.hull import (
 from regard.design.inputs import check_error, check_index, check_keys, check_subset, check_weights
 from regard.design.reach import require_reachable
 from regard.design.scales import smallest_scale
-from regard.display import short_repr
+from regard.display import short, short_repr
 from regard.errors import MethodError, ValueRangeError
 from regard.shapes import Array, Bool, Float
 
@@ -111,8 +111,8 @@ def mix(keys: Array, weights: Array, *, error: float = 0.01, family: Family = "d
 
 def check_family(family: str) -> None:
     """Raises ValueRangeError if there is no such family of queries."""
-    if family not in DIRECTIONS:
-        raise ValueRangeError(f"family must be one of {', '.join(DIRECTIONS)}; got {family!r}")
+    if not isinstance(family, str) or family not in DIRECTIONS:
+        raise ValueRangeError(f"family must be one of {', '.join(DIRECTIONS)}; got {short(family)}")
 
 
 def _design(

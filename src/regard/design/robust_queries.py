@@ -67,7 +67,8 @@ def robust(
     """The query, or `heads` queries whose outputs are averaged, that come closest to the target on average.
 
     `bound` limits each query's length: without noise in the other keys the best length would be infinite. `watch` is
-    called with every design that is tried and its error, good to 2e-6; what it raises ends the search.
+    called with every design that is tried and its error, good to 2e-6; what it raises ends the search. That takes a
+    second or so; for several heads and much noise in the lengths of many keys some twenty.
 
     >>> from regard.noise import isotropic, radial
     >>> keys = GaussianKeys(np.eye(4), isotropic(1e-4) + radial(0.5, key=0))

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
+from regard.errors import ValueRangeError
 from regard.noise.gradient import Cotangents, integral_gradient
-from regard.noise.integral import SEARCH, WeightIntegral, distinct_laws, weight_integral
+from regard.noise.integral import SEARCH, QuadratureRule, WeightIntegral, distinct_laws, weight_integral
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
-from regard.noise.pair import PairLogits, pair_integral
+from regard.noise.pair import PairLogits, factor_sizes, pair_integral
 from regard.shapes import Float
 
 Queries = Float[np.ndarray, "head width"]
@@ -28,6 +29,12 @@ Watch = Callable[[Queries, float], None]
 
 def ignore_step(queries: Queries, error: float) -> None:
     """Take no notice: what `robust` calls where no `watch` is given."""
+
+
+MAX_PAIR_NUMBERS = 2**25
+"""Of the integrand for two heads: a quarter of a gigabyte, which is needed some times over."""
+FIRST_STEP = 10.0
+"""By how much the first step of a descent may move the logits, about."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +53,14 @@ class Objective:
         Keys that play the same part keep playing it: then the search is over one number a part, not one an axis.
         """
         parts = self.parts(queries)
-        found, error = self._descend_along(queries, np.eye(self.keys.width) if parts is None else parts, tolerance)
+        found, error = self._descend_along(queries, self._axes() if parts is None else parts, tolerance)
         if parts is not None and not self._is_along(found, parts):
-            found, error = self._descend_along(found, np.eye(self.keys.width), tolerance)
+            found, error = self._descend_along(found, self._axes(), tolerance)
         return found, error
+
+    def _axes(self) -> Float[np.ndarray, "width width"]:
+        """The axes, shorter for large keys: L-BFGS begins with a step of length 1, which should move logits by tens."""
+        return np.eye(self.keys.width) / max(1.0, float(np.abs(self.keys.mean).max()) / FIRST_STEP)
 
     def parts(self, queries: Queries) -> Float[np.ndarray, "part width"] | None:
         """Directions that treat keys of one law alike, if the gradient does so too; None otherwise."""
@@ -142,8 +153,10 @@ class Objective:
     ) -> float:
         """2/h² tr Cov(c_g, c_h), and its part of the gradient."""
         g, h = pair
+        logits_of_both = PairLogits(logits.mean[g], logits.mean[h], logits.sd(g), logits.sd(h), logits.between(g, h))
+        _require_room(logits_of_both, heads[g].rule, heads[h].rule)
         found = pair_integral(
-            PairLogits(logits.mean[g], logits.mean[h], logits.sd(g), logits.sd(h), logits.between(g, h)),
+            logits_of_both,
             order=1 if gradient is None else 3,
             precision=SEARCH,
             rules=(heads[g].rule, heads[h].rule),
@@ -157,6 +170,17 @@ class Objective:
                 gradient[one] += 2 * share * change[f"variance_{number}"] @ self.keys.product(queries[one])
                 gradient[one] += share * change["covariance"] @ self.keys.product(queries[other])
         return share * float(np.trace(found.cross_covariance(*apart)))
+
+
+def _require_room(logits: PairLogits, rule_1: QuadratureRule, rule_2: QuadratureRule) -> None:
+    """Raise ValueRangeError where the integral for two heads would take more than some gigabytes."""
+    n_z, n_1, n_2 = factor_sizes(logits, SEARCH), len(rule_1.u), len(rule_2.u)
+    if max(len(n_z) * n_1 * n_2, sum(n_z) * (n_1 + n_2)) > MAX_PAIR_NUMBERS:
+        largest = max(float(np.max(sd)) for sd in (logits.sd_1, logits.sd_2))
+        raise ValueRangeError(
+            f"two heads whose noise they share moves logits by {largest:.3g} are out of the search's reach: make "
+            "keys, noise or bound smaller, or ask for one head"
+        )
 
 
 def squash_into_ball(free: Queries, bound: float) -> tuple[Queries, Callable[[Queries], Queries]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.arrays.namespace import float64_array, floating
+from regard.arrays.namespace import float64_array, floating, whole_number
 from regard.display import MAX_REPR, one_line, short
 from regard.errors import CovarianceError, ShapeError
 from regard.shapes import Array, Float
@@ -28,6 +28,10 @@ class Part:
 
     numbers: Array
     key: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.key is not None:
+            whole_number(self.key, name="key")
 
     def for_keys(self, mean: Float[Array, "key width"]) -> Array:
         """The numbers with a key axis: broadcast over keys, or zero for all but the one key meant."""
@@ -223,6 +227,8 @@ def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int |
         name = f"of key {key if key is not None else index}" if matrices.ndim == 3 or key is not None else "of all keys"
         if matrix.shape[0] != matrix.shape[1]:
             raise ShapeError(f"the covariance {name} must be square; got shape {matrix.shape}")
+        if matrix.size == 0:
+            raise ShapeError(f"the covariance {name} is empty: it needs a row for each coordinate of a key")
         size = float(np.abs(matrix).max())
         if not np.allclose(matrix, matrix.T, rtol=0, atol=rounding * size):
             raise CovarianceError(f"the covariance {name} is not symmetric; use (S + S.T) / 2")

@@ -19,6 +19,8 @@ import numpy as np
 from regard.noise.kernel import DEPTH, GAUSS_SD, N_STENCIL, band_of, kernel, left_end, right_end, table_kernels
 from regard.shapes import Float, Int
 
+EPS = float(np.finfo(float).eps)
+
 # Turning point of the graded rule, in units of the smallest scale on which a kernel varies.
 TURN = 20.0
 
@@ -39,8 +41,8 @@ class Precision:
     stencil: int
 
 
-EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=0)
-QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=N_STENCIL)
+EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * EPS, stencil=0)
+QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * EPS, stencil=N_STENCIL)
 SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, stencil=10)
 
 
@@ -140,7 +142,8 @@ def support(
     low = float((left_end(sd, depth=depth) - mean).min())
     high = float((right_end(sd) - mean).min())
     below, scale = low, smallest_scale(sd)
-    while high - below > scale:  # P falls monotonically: narrow the place where it has vanished
+    least = max(scale, 64 * EPS * max(abs(low), abs(high)))  # below that float64 has no numbers in between
+    while high - below > least:  # P falls monotonically: narrow the place where it has vanished
         u = np.linspace(below, high, 24)
         vanished = np.append(log_p(u)[:-1] < -0.8 * depth, True)
         gone = int(np.argmax(vanished))

@@ -21,10 +21,10 @@ from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift, sample_weights
-from regard.noise.moments import Moments, weight_covariance
+from regard.noise.moments import Moments, check_size, weight_covariance
 from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds_each
 from regard.noise.one_weight.event import Estimate
-from regard.noise.shared_noise import average_over_shared_noise, sample_joint_moments
+from regard.noise.shared_noise import average_over_shared_noise, check_sampling, sample_joint_moments
 from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]
@@ -207,6 +207,7 @@ def output_law(
     _check_inputs(keys, values, combine, method)
     factor = resolve_scale(scale, keys.width)
     logits = logit_law(keys, queries, scale=factor)
+    check_sampling(logits, seed, n_draws)
     joint = joint_moments(logits, values, method, seed, n_draws)
     mean, covariance = joint.combine_heads(combine)
     rounding = logit_rounding(keys, factor * queries)
@@ -263,6 +264,7 @@ def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, " ..."], combine
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if not np.isfinite(values).all():
         raise ValueRangeError(f"the value of key {int(np.argmin(np.isfinite(values).all(axis=1)))} is not finite")
+    check_size(values)
     if combine not in ("mean", "concat"):
         raise MethodError(f"heads are combined by 'mean' or 'concat'; got {combine!r}")
     if method not in METHODS:

@@ -140,11 +140,16 @@ def check_logits(
             key = int(np.argmax(wrong))
             sign = "" if name == "mean" else " and not negative"
             raise ValueRangeError(f"a logit's {name} must be at most 1e150{sign}; that of key {key} is {numbers[key]}")
+    check_size(values)
+    return centre_means(mean, sd), sd, values
+
+
+def check_size(values: Float[np.ndarray, "key width"]) -> None:
+    """Raises ValueRangeError where squares of the values leave float64."""
     if not (np.abs(values) <= MAX_LOGIT).all():
         raise ValueRangeError(
             "values must be finite and at most 1e150, for their squares are needed; make them smaller"
         )
-    return centre_means(mean, sd), sd, values
 
 
 def _choose_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> str:

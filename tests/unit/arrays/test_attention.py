@@ -275,3 +275,9 @@ def test_causal_needs_a_key_for_each_query(rng_arrays):
     ):
         with pytest.raises(ShapeError, match="causal needs one key for each query; got 5 queries and 7 keys"):
             call()
+
+
+def test_keys_without_numbers_have_no_scale_of_their_own():
+    nothing = np.zeros((2, 0))
+    with pytest.raises(ShapeError, match=r"scale='sqrt' is 1/√width: queries and keys need at least one number"):
+        attention_weights(nothing, nothing, scale="sqrt")

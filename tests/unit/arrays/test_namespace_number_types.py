@@ -24,6 +24,7 @@ from regard.arrays import (
     top,
 )
 from regard.errors import DTypeError, ValueRangeError
+from regard.noise import isotropic
 
 MATRIX = [[1, 0], [1, 1]]
 COLUMN, OTHER = [[1], [0]], [[1], [1]]
@@ -103,3 +104,15 @@ def test_finite_numbers_never_become_infinite_in_silence():
         MultiHead(eye, eye, huge, huge)(np.eye(2))
     with pytest.raises(ValueRangeError, match="the part of total is beyond the range of float64: make total smaller"):
         extract(np.full(2, 1.7e308), np.ones((2, 1)))
+
+
+def test_a_number_beyond_float64_is_refused_without_a_warning(unchecked):
+    huge = np.longdouble("1e4000")
+    if not np.isfinite(huge):
+        pytest.skip("long double is float64 here")
+    with pytest.raises(ValueRangeError, match=r"scale must be a finite number; got 1e\+4000"):
+        attend(np.eye(2), np.eye(2), np.eye(2), scale=huge)
+    with pytest.raises(ValueRangeError, match="an isotropic variance must be within the range of float64"):
+        isotropic(huge)
+    with pytest.raises(DTypeError, match=r"count must be a whole number; got 1e\+4000"):
+        top(np.ones(2) / 2, count=huge)

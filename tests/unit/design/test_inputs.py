@@ -103,3 +103,10 @@ def test_error_must_lie_between_0_and_1(error):
 def test_families_are_named_where_one_is_unknown():
     with pytest.raises(ValueRangeError, match="family must be one of dual, margin, pull, push; got 'tow'"):
         check_family("tow")
+
+
+def test_an_array_of_no_axes_is_no_index_and_no_family(unchecked):
+    with pytest.raises(DTypeError, match=r"a key's index must be an integer; got array\(1\.\)"):
+        copy(KEYS, np.array(1.0))
+    with pytest.raises(ValueRangeError, match=r"family must be one of .*; got float64\[1\]"):
+        copy(KEYS, 0, family=np.array([1.0]))

@@ -122,3 +122,16 @@ def test_a_search_can_be_watched_and_ended():
 
     with pytest.raises(KeyboardInterrupt):
         robust(keys, values, target, watch=enough)
+
+
+@pytest.mark.parametrize("size", [1e4, 1e6, 1e15, 1e100])
+def test_large_keys_are_searched_as_well_as_small_ones(size):
+    """A first step of length 1 moved logits by their size: the search took all memory, or did not end."""
+    rng = np.random.default_rng(0)
+    means, values = rng.normal(size=(4, 3)), rng.normal(size=(4, 2))
+    errors = [
+        robust(GaussianKeys(unit * means, radial(np.array([0.2, 0.9, 0.1, 0.1]))), values, np.full(2, 0.3), heads=2)
+        for unit in (1.0, size)
+    ]
+    small, large = (found.mean_squared_error for found in errors)
+    assert large < small + 0.01

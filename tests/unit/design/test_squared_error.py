@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from regard.design.squared_error import Objective, squash_into_ball, unsquash_from_ball
+from regard.errors import ValueRangeError
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 
 
@@ -32,3 +33,10 @@ def test_the_ball_is_left_and_entered_without_loss():
     inside, pull_back = squash_into_ball(unsquash_from_ball(queries, 10.0), 10.0)
     np.testing.assert_allclose(inside, [[3, 4], [0, 9.8]], rtol=1e-12)
     assert pull_back(np.ones((2, 2))).shape == (2, 2)
+
+
+def test_two_heads_that_no_memory_holds_are_refused():
+    keys = GaussianKeys(np.eye(3), radial(0.5))
+    objective = Objective(keys, np.eye(3), np.full(3, 1 / 3), bound=1e9)
+    with pytest.raises(ValueRangeError, match=r"noise they share moves logits by 7\.07e\+08 are out of"):
+        objective.error(np.array([[1e9, 0.0, 0.0], [1e9, 1.0, 0.0]]))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.errors import ShapeError, ValueRangeError
+from regard.errors import DTypeError, ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, diagonal, full, isotropic, low_rank, radial
 from regard.noise.keys import logit_law
 
@@ -41,3 +41,15 @@ def test_bad_covariances_name_the_key():
         GaussianKeys(np.eye(3), diagonal([0.1, 0.2]))
     with pytest.raises(ValueRangeError, match="the mean of key 1 has NaN"):
         GaussianKeys(np.array([[1.0], [np.nan]]), isotropic(0.1))
+
+
+@pytest.mark.parametrize("key", [True, 1.5, "1", np.array([0, 1])])
+@pytest.mark.parametrize("part", [isotropic, radial])
+def test_a_key_is_a_whole_number(part, key, unchecked):
+    with pytest.raises(DTypeError, match="key must be a whole number"):
+        part(0.5, key=key)
+
+
+def test_an_empty_matrix_is_no_covariance():
+    with pytest.raises(ShapeError, match="the covariance of all keys is empty"):
+        full(np.zeros((0, 0)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.noise.integral import distinct_laws, graded_rule, weight_integral
+from regard.noise.integral import SEARCH, distinct_laws, graded_rule, head_rule, weight_integral
 
 
 def test_large_noise_needs_few_more_nodes():
@@ -26,3 +26,10 @@ def test_the_graded_rule_integrates_a_gumbel_density_and_a_wide_normal_alike():
     assert weight @ np.exp(u - np.exp(u)) == pytest.approx(1, abs=1e-14)
     wide = np.exp(-(((u + 4000) / 500) ** 2) / 2) / (500 * np.sqrt(2 * np.pi))
     assert weight @ wide == pytest.approx(1, abs=1e-12)
+
+
+def test_the_ends_are_found_where_float64_has_no_neighbours():
+    """Between numbers of size 1e20 lie 16,384: halving the interval down to 1 would never end."""
+    mean, sd = np.array([1e20, 0.0]), np.array([1.0, 1e20])
+    rule = head_rule(mean, sd, np.ones(2), SEARCH)
+    assert np.isfinite(rule.u).all()

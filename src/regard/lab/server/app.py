@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -123,11 +124,12 @@ def serve(
 
     from regard.lab.server.visitors import connection_class
 
-    limits = limits or Limits()
+    limits = fit_open_files(limits or Limits())
     with lab_settings():
         config = uvicorn.Config(
             create_app(token=token, ticket=ticket, names=names, limits=limits),
             access_log=False,
+            backlog=min(128, limits.requests // 4),  # so many are taken before the first of them can be closed
             date_header=False,
             limit_concurrency=limits.requests,
             http=connection_class(limits),
@@ -136,11 +138,31 @@ def serve(
             timeout_graceful_shutdown=1,
             ws="none",
         )
-        logging.getLogger("uvicorn.error").addFilter(is_first_failure)
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(is_first_failure)
         server = uvicorn.Server(config)
         ready()  # the sockets listen already: what asks now is answered as soon as the server runs
         with quick_switches(), contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again after a clean end
             server.run(sockets=sockets)
+
+
+def fit_open_files(limits: Limits) -> Limits:
+    """Have the system allow as many open files as there may be connections, or else allow fewer connections.
+
+    A server without a file for the next connection answers nobody, and says so in the terminal thousands of times.
+    """
+    if sys.platform == "win32":
+        return limits
+    import resource
+
+    wanted = 2 * limits.requests
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed, possible = (wanted if n == resource.RLIM_INFINITY else n for n in (now, most))
+    if allowed < wanted:
+        allowed = min(wanted, possible)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    requests = min(limits.requests, allowed // 2)
+    return replace(limits, requests=requests, waiting=min(limits.waiting, requests // 2))
 
 
 @contextmanager

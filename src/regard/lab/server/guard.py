@@ -59,12 +59,17 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is taken from a visitor and for how long, and how many requests at once; `_each` is for one peer."""
+    """How much is taken from a visitor and for how long, and how many at once; `_each` is for one peer.
+
+    `waiting` connections have sent nothing or half a request. They must leave room among the `requests`: one machine
+    may come from any address of its network.
+    """
 
     address_bytes: int = 16_000
     body_bytes: int = 64_000
     body_bytes_each: int = 8_000_000
     requests: int = 1024
+    waiting: int = 512
     head_seconds: int | float = 10
     body_seconds: int | float = 20
     waiting_each: int = 128

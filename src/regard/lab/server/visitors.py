@@ -6,8 +6,9 @@ come from. Who throws the cookie away gets another name each time, but not anoth
 as well. Turns go to the visitor who has had the least of the lab's time recently.
 
 Who sends half a request and then nothing costs memory and a place. So a request's head and its body have a time limit
-each, and a peer that keeps too many connections waiting loses the one that has waited longest. A browser sends its
-requests whole, in milliseconds, and meets neither limit.
+each, and a peer that keeps too many connections waiting loses the one that has waited longest. Who comes from many
+addresses meets a limit for all of them together. A browser sends its requests whole, in milliseconds, and meets none
+of these limits.
 """
 
 from __future__ import annotations
@@ -162,6 +163,7 @@ class Peers:
         self.limits = limits
         self.n_open: Counter[str] = Counter()
         self.waiting: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self.all_waiting: dict[Connection, None] = {}
 
     def admit(self, connection: Connection) -> None:
         """Take a new connection, if necessary in the place of one that waits."""
@@ -169,6 +171,8 @@ class Peers:
         self.n_open[peer] += 1
         if self.n_open[peer] > self.limits.connections_each:
             self._abort(next(iter(self.waiting[peer]), connection))
+        elif self.n_open.total() > self.limits.requests:
+            self._abort(next(iter(self.all_waiting), connection))
 
     def release(self, connection: Connection) -> None:
         """Forget a connection."""
@@ -181,11 +185,13 @@ class Peers:
 
     def wait(self, connection: Connection) -> None:
         """Note that a connection waits from now on; where too many do, the first of them is closed."""
-        waiting = self.waiting[connection.peer]
-        waiting.pop(connection, None)
-        waiting[connection] = None
-        if len(waiting) > self.limits.waiting_each:
-            self._abort(next(iter(waiting)))
+        own = self.waiting[connection.peer]
+        self.go_on(connection)
+        own[connection] = self.all_waiting[connection] = None
+        if len(own) > self.limits.waiting_each:
+            self._abort(next(iter(own)))
+        elif len(self.all_waiting) > self.limits.waiting:
+            self._abort(next(iter(self.all_waiting)))
 
     def _abort(self, connection: Connection) -> None:
         self.go_on(connection)  # at once: the loop notices only later that it is closed
@@ -194,6 +200,7 @@ class Peers:
     def go_on(self, connection: Connection) -> None:
         """Note that the connection no longer waits."""
         self.waiting[connection.peer].pop(connection, None)
+        self.all_waiting.pop(connection, None)
 
 
 class Connection(H11Protocol):

@@ -5,13 +5,24 @@ import logging
 import os
 import re
 import socket
+import sys
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from regard.errors import AddressError
-from regard.lab.server.app import _WebFiles, address_of, create_app, is_first_failure, is_local, lab_settings, listen
+from regard.lab.server.app import (
+    _WebFiles,
+    address_of,
+    create_app,
+    fit_open_files,
+    is_first_failure,
+    is_local,
+    lab_settings,
+    listen,
+)
+from regard.lab.server.guard import Limits
 
 
 @pytest.fixture(scope="module")
@@ -165,3 +176,26 @@ def test_an_error_of_the_server_is_shown_once_and_what_is_cancelled_never():
     assert [is_first_failure(record(KeyError("a"))) for _ in range(3)] == [True, False, False]
     assert not is_first_failure(record(asyncio.CancelledError()))
     assert is_first_failure(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "something else", (), None))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize(
+    ("now", "most", "set_to", "requests"),
+    [
+        (256, -1, (2048, -1), 1024),
+        (1024, 1024, (1024, 1024), 512),
+        (256, 1000, (1000, 1000), 500),
+        (-1, -1, None, 1024),
+    ],
+)
+def test_there_are_files_for_all_connections(monkeypatch, now, most, set_to, requests):
+    import resource
+
+    given = []
+    monkeypatch.setattr(resource, "RLIM_INFINITY", -1)
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (now, most))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: given.append(limits))
+    limits = fit_open_files(Limits())
+    assert (given or [None]) == [set_to]
+    assert limits.requests == requests
+    assert limits.waiting == min(512, requests // 2)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import sys
 import threading
 import time
 
@@ -48,8 +49,8 @@ def served(limits):
 def visitors():
     opened = []
 
-    def connect(port, sent=b""):
-        sock = socket.create_connection(("127.0.0.1", port), timeout=20)
+    def connect(port, sent=b"", *, source="127.0.0.1"):
+        sock = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(source, 0))
         opened.append(sock)
         sock.sendall(sent)
         return sock
@@ -135,5 +136,28 @@ def test_a_peer_has_only_so_many_connections_and_the_idle_ones_go_first(visitors
         busy = [visitors(port, HEAD.replace(b"GET /", b"GET /slow")) for _ in range(2)]
         until(lambda: peers.n_open["127.0.0.1"] == 3 and len(peers.waiting["127.0.0.1"]) == 1)
         assert status(visitors(port, HEAD)) == 200
+        assert is_closed(idle)
+        assert [status(sock) for sock in busy] == [200, 200]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux answers at all of 127.0.0.0/8")
+def test_who_comes_from_many_addresses_meets_a_limit_for_all_of_them(visitors):
+    with served(Limits(waiting=5)) as (port, peers):
+        half = [visitors(port, b"GET / HT", source=f"127.0.0.{number}") for number in range(2, 14)]
+        until(lambda: len(peers.all_waiting) == 5)
+        assert all(is_closed(sock) for sock in half[:7])
+        assert status(visitors(port, HEAD)) == 200
+        half[-1].sendall(HEAD[8:])
+        assert status(half[-1]) == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux answers at all of 127.0.0.0/8")
+def test_all_peers_together_have_only_so_many_connections_and_the_idle_ones_go_first(visitors):
+    with served(Limits(requests=3)) as (port, peers):
+        idle = visitors(port, HEAD)
+        assert status(idle) == 200
+        busy = [visitors(port, HEAD.replace(b"GET /", b"GET /slow"), source=f"127.0.0.{n}") for n in (2, 3)]
+        until(lambda: peers.n_open.total() == 3 and len(peers.all_waiting) == 1)
+        assert status(visitors(port, HEAD, source="127.0.0.4")) == 200
         assert is_closed(idle)
         assert [status(sock) for sock in busy] == [200, 200]
