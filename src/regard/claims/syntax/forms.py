@@ -299,9 +299,7 @@ FORMS: dict[str, Callable[[Expressions], Node]] = {
     "Σ": sum_or_covariance,
 }
 
-WORD_FORMS: dict[str, Callable[[Expressions], Node]] = {
-    word: gradient if word == "grad" else sum_over for word in FORM_WORDS
-}
+WORD_FORMS = {word: FORMS["∇" if word == "grad" else word] for word in FORM_WORDS}
 """Forms that may be written as a word, where an index follows."""
 
 

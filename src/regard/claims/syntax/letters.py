@@ -133,8 +133,8 @@ MOMENTS = frozenset({"E", "Var", "Cov", "Std"})
 CONSTANT_NAMES = frozenset({"e", "pi", "infinity", "I", "ones"})
 """Symbols that stand for one thing wherever they stand."""
 
-FORM_WORDS = frozenset({"sum", "prod", "grad"})
-"""Words of forms that an index follows: sum_i, grad_x."""
+FORM_WORDS = frozenset({"sum", "prod", "grad", "lim"})
+"""Words of forms that an index follows: sum_i, grad_x, lim_{x→0}."""
 
 SUBSCRIPT_WORDS = frozenset({"hat", "bar", "tilde", "true", "pred", "max", "min", "old", "new", "in", "out"})
 

@@ -166,6 +166,8 @@ def test_what_has_one_reading_is_no_choice(text):
         ("c → v_a as C → ∞", "c → v_a given C → ∞"),
         ("c = v_a for large C and small alpha", "c = v_a given C → ∞ and α → 0"),
         (r"\lim_{C \to \infty} c = v_a", "c → v_a; C → ∞"),
+        ("lim_{C→∞} c = v_a", "c → v_a; C → ∞"),
+        (r"\operatorname{lim}_{C→∞} c = v_a", "c → v_a; C → ∞"),
         (r"\alpha_i > 0 \forall i", "α_i > 0"),
         ("x ~ N(0, 1)", "x ~ N(0, 1)"),
         (r"k_a^T q \gg k_i^T q for all i \ne a", "k_aᵀ q ≫ k_iᵀ q given i ≠ a"),

@@ -106,7 +106,6 @@ _CHI_SQUARE = re.compile(
     r"|(?:χ|\\chi)_\{?(?P<first>\w)\}?(?:²|\^\{?2\}?)"
 )
 """χ²_d, χ²(d) and χ_d²."""
-_LIMIT = re.compile(r"(?<![A-Za-z\\])lim(?=_)")
 _MATRIX = re.compile(r"\\begin\{(?P<kind>[pbvB]?(?:small)?matrix)\}(?P<rows>.*?)\\end\{(?P=kind)\}", re.DOTALL)
 _ROW_END = re.compile(r"\\\\\s*")
 _OPPOSITE = {"=": "≠", "≠": "=", ">": "≤", "<": "≥", "≥": "<", "≤": ">", "\\ne": "=", "\\neq": "=", "\\ge": "<"}
@@ -128,7 +127,6 @@ def expand_layouts(text: str) -> str:
     Raises: NotUnderstood for cases that cannot be read.
     """
     text = _CHI_SQUARE.sub(lambda found: f"chisq({next(one for one in found.groups() if one)})", text)
-    text = _LIMIT.sub("\\\\lim", text)
     text = _MATRIX.sub(_matrix, text)
     while found := _CASES.search(text):
         tail = _TAIL.match(text, found.end())
