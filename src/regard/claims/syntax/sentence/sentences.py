@@ -126,9 +126,18 @@ class Sentences(Expressions):
             return relations
         for outer, inner in itertools.pairwise(limits):
             refuse_order(inner, outer)
-        return [
-            replace(relation, comparison="→") if relation.comparison == "=" else relation for relation in relations
-        ] + limits
+        moving = {one.left for one in limits}
+        return [_to_limit(relation, moving) for relation in relations] + limits
+
+
+def _to_limit(relation: Relation, moving: set[Node]) -> Relation:
+    """c = v of lim c = v as c → v; of lim x = 0 the claim is x + 0 → 0, for a bare x → 0 says where x goes."""
+    if relation.comparison != "=":
+        return relation
+    left = relation.left
+    if any(isinstance(left, Symbol) and replace(left, span=one.span) == one for one in moving):
+        left = Binary("+", left, replace(ZERO, span=left.span), left.span)
+    return replace(relation, comparison="→", left=left)
 
 
 def _both_cases(plus: Item, minus: Item) -> Item:

@@ -21,6 +21,7 @@ from regard.errors import NotUnderstood
         ("x y = 0 for i ≠ j, x y = 1 for i = j", "x y = 0 given i ≠ j; x y = 1 given i = j"),
         ("a ≤ b with equality iff c = d", "a ≤ b; c = d given a = b; a = b given c = d"),
         ("x, y > 0 ⇒ x y > 0", "x y > 0 given x > 0 and y > 0"),
+        ("lim_{x → 0} x = 0", "x + 0 → 0; x → 0"),
         ("A is symmetric", "A is symmetric"),
         ("x = y for i ≠ a, b", "x = y given i ≠ a and i ≠ b"),
         ("x ∈ (0, 1]", "0 < x; x ≤ 1"),
