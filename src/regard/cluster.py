@@ -36,9 +36,9 @@ Task: TypeAlias = Callable[..., bytes]
 IN_FLIGHT = 3
 """Batches handed out for each worker: one at work, others waiting, so that none is idle."""
 MAX_FAILURES = 20
-"""So often in a row a pool or a scheduler may be lost without any batch being finished in between."""
+"""How often in a row a pool or a scheduler may be lost while no batch is finished."""
 SECONDS_BETWEEN = 1.0
-"""A lost scheduler is asked again after so long."""
+"""How long to wait before a lost scheduler is asked again."""
 CONNECT_SECONDS = 10
 FOLDER = "batches"
 

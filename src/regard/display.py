@@ -174,10 +174,11 @@ def short_repr(cls: type[Record]) -> type[Record]:
 
 
 def facts(record: Any) -> dict[str, str]:
-    """What a dataclass holds, by field, each in a few words."""
+    """What a dataclass holds, by field, each in a few words; fields that are None are left out."""
     import dataclasses
 
-    return {field.name: short(getattr(record, field.name)) for field in dataclasses.fields(record) if field.repr}
+    shown = {field.name: getattr(record, field.name) for field in dataclasses.fields(record) if field.repr}
+    return {name: short(value) for name, value in shown.items() if value is not None}
 
 
 def one_line_repr(record: object, shown: Mapping[str, str]) -> str:

@@ -103,7 +103,7 @@ def test_imbalance_is_told(run, trained):
         (("--data", "one.csv"), 1, "one.csv has one class only, 'a' (2 texts); a classifier is trained on two or more"),
         (("--data", "nowhere.csv"), 1, "there is no file 'nowhere.csv' and no corpus of that name"),
         (("--test", "strange.csv"), 1, "strange.csv has labels that films.csv does not have: 'yes'; films.csv has"),
-        (("--test", "1.5"), 1, "--test is a fraction from 0 to below 1, or labelled texts; got 1.5"),
+        (("--test", "1.5"), 1, "test must be a fraction from 0 to below 1, or labelled texts; got 1.5"),
         (("--dropout", "1.5"), 1, "dropout must be from 0.0 to 0.95; got 1.5"),
         (("--layers", "4"), 2, "Invalid value for '--layers'"),
         (("--label-column", "stars"), 1, "no column 'stars'; the columns that its first line names are 'text'"),

@@ -209,12 +209,13 @@ def test_a_wrong_derivative_is_found(run, monkeypatch):
         (
             ("ngram", "--text", "short.txt", "--out", "m"),
             1,
-            "a text of 1 characters cannot be cut for --valid 0.1; give a longer text, or --valid 0",
+            "a text of 1 characters cannot be cut to keep 0.1 of it for validation; "
+            "give a longer text, or 0 for no validation",
         ),
         (
             ("ngram", "--text", "verse.txt", "--out", "m", "--valid", "1.5"),
             1,
-            "--valid is a fraction from 0 to below 1, or a text; got 1.5",
+            "valid must be a fraction from 0 to below 1, or a text; got 1.5",
         ),
         (
             ("ngram", "--text", "verse.txt", "--out", "m", "--vocabulary", "9"),

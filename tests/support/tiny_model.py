@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.models.background import Background, Speller, digest, unknown_words
+from regard.models.background import Background, Speller, count_unknown_words, digest
 from regard.models.base import LanguageModel
 from regard.text.tokenise.tokens import Tokeniser
 
@@ -36,7 +36,7 @@ class Unigram(LanguageModel):
         tokens = tokeniser.encode(text)
         background = Background(
             tokeniser=tokeniser,
-            speller=Speller.fit(sorted(unknown_words(text, tokens, tokeniser).elements())),
+            speller=Speller.fit(sorted(count_unknown_words(text, tokens, tokeniser).elements())),
             digest=digest(text),
             notes={},
         )

@@ -52,8 +52,7 @@ def test_records_with_arrays_are_shown_in_one_line():
 def test_a_decision_is_shown_in_one_line_and_escaped():
     decision = Decision(text="<b> good\n" * 100, label="pos", probabilities={"neg": 0.25, "pos": 0.75})
     assert repr(decision) == (
-        "Decision(text='<b> good <b> good <b> good <b> good <b>…', label='pos', probabilities={neg: 0.25, pos: 0.75}, "
-        "true_label=None, place=None)"
+        "Decision(text='<b> good <b> good <b> good <b> good <b>…', label='pos', probabilities={neg: 0.25, pos: 0.75})"
     )
     shown = decision._repr_html_()
     assert "<caption>Decision</caption>" in shown

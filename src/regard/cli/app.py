@@ -291,8 +291,8 @@ def fraction_or_name(text: str) -> float | str:
         return text
 
 
-def require_one(*, resume: bool, force: bool) -> None:
-    """Wrong usage where a run is both to go on and to be replaced."""
+def refuse_resume_with_force(*, resume: bool, force: bool) -> None:
+    """A run can go on or be replaced: both together are wrong usage."""
     if resume and force:
         raise typer.BadParameter("expected --resume, to go on, or --force, to start over; not both")
 

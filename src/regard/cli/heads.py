@@ -137,7 +137,7 @@ class _Found:
     bits: BitStudy | None
 
     @property
-    def joined(self) -> StudyTable:
+    def joined_table(self) -> StudyTable:
         """The heads, with their errors beside them."""
         from regard.studies.heads import join_noise
 
@@ -148,7 +148,7 @@ class _Found:
         rows = None if self.noise is None else self.noise.records()
         record = {"title": self.table.title, "config": self.table.config, "heads": self.table.records(), "noise": rows}
         schemes = None if self.bits is None else self.bits.table.records()
-        return {**record, "bits": schemes, "notes": self.joined.notes}
+        return {**record, "bits": schemes, "notes": self.joined_table.notes}
 
 
 @app.command(
@@ -210,7 +210,7 @@ def heads(
         pretrained = study_of.open_pretrained(model)
     with progress_bar() as progress:
         found = _find(pretrained, corpus.text, config, bits, per_channel, values, progress)
-    page = None if html is None else study_of.make_page(pretrained, corpus.text, found.joined, config)
+    page = None if html is None else study_of.make_page(pretrained, corpus.text, found.joined_table, config)
     written = _write(found, page, csv=csv, plan=plan, html=html, figure=figure)
     if as_json:
         print_json(found.as_json())
@@ -266,7 +266,7 @@ def _write(found: _Found, page: str | None, **paths: Path | None) -> list[Path]:
     from regard.files import write_output
     from regard.report.figures import save_figure
 
-    joined = found.joined
+    joined = found.joined_table
     if (csv := paths["csv"]) is not None:
         write_output(csv, joined.as_csv().encode())
     if (html := paths["html"]) is not None and page is not None:
@@ -280,7 +280,7 @@ def _write(found: _Found, page: str | None, **paths: Path | None) -> list[Path]:
 
 def _print(found: _Found, layer: int | None, written: list[Path]) -> None:
     """The tables, what there is to know of them, and where the files are."""
-    joined = found.joined
+    joined = found.joined_table
     _print_heads(joined if layer is None else _layer_rows(joined, layer))
     if found.noise is not None:
         _print_measured(found.noise if layer is None else _layer_rows(found.noise, layer))

@@ -121,7 +121,7 @@ def _leave(number: int, frame: Any) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code. Nothing but a line on stderr comes of an error, unless `--debug` is given.
+    """Run one command and return its exit code; an error becomes one line on stderr, unless `--debug` is given.
 
     SIGTERM leaves every block before it ends the process, which by itself it would end on the spot.
     """
@@ -158,7 +158,7 @@ def _pending_line(ended: Terminated, pending: list[str]) -> str | None:
 
 
 def _main(arguments: Sequence[str] | None, pending: list[str]) -> int:
-    """Run one command; the exit code. A line that is still to be printed stands in `pending`."""
+    """Run one command and return its exit code; `pending` gets a line that is still to be printed."""
     try:
         given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
         with Interrupts(is_last=arguments is None) as interrupts:
@@ -247,7 +247,7 @@ def _error_line(error: Exception) -> str:
 
 
 def _prepare_streams() -> None:
-    """Where an output is closed (`>&-`), print to nowhere; where it cannot hold a Greek letter, a question mark."""
+    """Let a closed output (`>&-`) swallow what is printed, and one without Greek letters show question marks."""
     for name, errors in (("stdout", "replace"), ("stderr", "backslashreplace")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the process ends

@@ -28,7 +28,7 @@ AXIS_ROUNDING = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """Either a direction, or a mix of the differences that is zero: never both, never neither."""
+    """A direction in which every difference is positive, or a mix of the differences that is zero: one of the two."""
 
     direction: Float[np.ndarray, " width"] | None = None
     mix: Float[np.ndarray, " pair"] | None = None

@@ -98,7 +98,7 @@ OPERATIONS: dict[str, Callable[[str], str]] = {
 
 
 class TrimmedText(NamedTuple):
-    """White space, what is not, white space."""
+    """A text between the white space at its beginning and the white space at its end."""
 
     lead: str
     core: str

@@ -39,7 +39,7 @@ from regard.text.tokenise.tokens import Tokeniser, Tokens, WordCounts, known_tok
 from regard.text.tokenise.words import WordTokeniser
 
 MAX_READ, MAX_OPENING = 20_000_000, 60
-"""Characters: so much of a text is looked at for its opening line, and an opening line is no longer than this."""
+"""How many characters of a text are searched for its opening line, and how many an opening line may have."""
 ORDER = 6
 MAX_WORDS = 100_000  # more of them cost time and teach no more spelling
 N_SYMBOLS = 257
@@ -82,7 +82,7 @@ def make_background(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: An
     seen = [tokeniser.vocabulary[i] for i in np.unique(tokens.ids) if i not in (tokeniser.unknown, tokeniser.line_end)]
     notes = {**notes, "opening": opening_line(text)}
     return assemble_background(
-        tokeniser, words_to_learn(unknown_words(text, tokens, tokeniser), seen), digest(text), notes
+        tokeniser, words_to_learn(count_unknown_words(text, tokens, tokeniser), seen), digest(text), notes
     )
 
 
@@ -157,7 +157,7 @@ def words_to_learn(unknown: Mapping[str, int], others: Iterable[str]) -> list[st
     return [word for word in often for _ in range(math.ceil(unknown[word] * share))] + list(others)
 
 
-def unknown_words(text: str, tokens: Tokens, tokeniser: Tokeniser) -> Counter[str]:
+def count_unknown_words(text: str, tokens: Tokens, tokeniser: Tokeniser) -> Counter[str]:
     """How often each word of a text occurs that the vocabulary leaves out."""
     places = np.flatnonzero(~known_tokens(tokens, tokeniser))
     spans = zip(tokens.starts[places].tolist(), tokens.ends[places].tolist(), strict=True)

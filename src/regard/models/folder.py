@@ -52,7 +52,7 @@ EARLIER_NAMES = frozenset(
 IGNORED_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in any folder; neither in the way nor ever removed."""
 MAX_SECONDS_READING = 30.0
-"""A folder that changes for so long while it is read is given up."""
+"""How long a folder may go on changing before reading it is given up."""
 MAX_NUMBER = 1e15
 """Beyond any learnt number; the product of two still fits into float32."""
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"

@@ -27,7 +27,7 @@ class GaussianKeys:
     One width × width matrix holds for all keys; an array of shape (key, width, width) has one for each:
 
     >>> GaussianKeys(np.eye(2), [[0.5, 0.1], [0.1, 0.5]])
-    GaussianKeys(mean=float64[2 × 2], covariance=full(float64[2 × 2]), shared=None)
+    GaussianKeys(mean=float64[2 × 2], covariance=full(float64[2 × 2]))
 
     `shared` adds noise that all keys have in common: k_i += Σ_r z_r shared[r, i] with z_r ~ N(0, 1).
     NumPy arrays of any real dtype are kept as float64, tensors in their own floating-point dtype.

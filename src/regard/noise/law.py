@@ -20,12 +20,23 @@ from regard.arrays.namespace import float64_array, quiet, real_number, whole_num
 from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
-from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift, sample_weights
+from regard.noise.keys import (
+    GaussianKeys,
+    LogitLaw,
+    logit_law,
+    logit_rounding,
+    logit_shift,
+    n_normal_axes,
+    sample_weights,
+)
 from regard.noise.moments import Moments, check_size, weight_covariance
 from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds_each
 from regard.noise.one_weight.event import Estimate
-from regard.noise.shared_noise import average_over_shared_noise, check_sampling, sample_joint_moments
+from regard.noise.shared_noise import average_over_shared_noise, sample_joint_moments
 from regard.shapes import Array, Float
+
+MAX_NUMBERS_ASKED = 2**30
+"""Of draws; a sixteenth of them is in memory at once, some times over: two gigabytes."""
 
 Combine = Literal["mean", "concat"]
 Answer = TypeVar("Answer")
@@ -207,7 +218,7 @@ def output_law(
     _check_inputs(keys, values, combine, method)
     factor = resolve_scale(scale, keys.width)
     logits = logit_law(keys, queries, scale=factor)
-    check_sampling(logits, seed, n_draws)
+    _check_sampling(logits, seed, n_draws)
     joint = joint_moments(logits, values, method, seed, n_draws)
     mean, covariance = joint.combine_heads(combine)
     rounding = logit_rounding(keys, factor * queries)
@@ -269,3 +280,14 @@ def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, " ..."], combine
         raise MethodError(f"heads are combined by 'mean' or 'concat'; got {combine!r}")
     if method not in METHODS:
         raise MethodError(f"the methods are {', '.join(METHODS)}; got {method!r}")
+
+
+def _check_sampling(logits: LogitLaw, seed: int, n_draws: int | None) -> None:
+    """Raises DTypeError or ValueRangeError where nobody could draw so, or where the draws would not fit into memory."""
+    if whole_number(seed, name="seed") < 0:
+        raise ValueRangeError(f"seed must be 0 or more; got {short(seed)}")
+    if n_draws is None:
+        return
+    most = MAX_NUMBERS_ASKED // n_normal_axes(logits)
+    if not 1 <= whole_number(n_draws, name="n_draws") <= most:
+        raise ValueRangeError(f"n_draws must lie between 1 and {most:,} for these keys and heads; got {short(n_draws)}")

@@ -9,9 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import stdtrit
 
-from regard.arrays.namespace import whole_number
-from regard.display import short
-from regard.errors import ValueRangeError
 from regard.noise.integral import centre_means
 from regard.noise.joint import JointMoments, estimate_seconds, is_close, join_heads, moments_of_each_head
 from regard.noise.keys import LogitLaw, n_normal_axes, sample_weights
@@ -23,8 +20,6 @@ EPS = float(np.finfo(float).eps)
 MAX_WORK_SECONDS = 3.0
 N_REPLICATES = 16
 MAX_DRAWS, MAX_NUMBERS = 2**16, 2**24
-MAX_NUMBERS_ASKED = 2**30
-"""A sixteenth of them is in memory at once, some times over: two gigabytes."""
 # Of a sampled number's interval: two-sided, for each number alone.
 CONFIDENCE = 0.9999
 # The error that the rule over one factor may have, and how many multiples of it the moments' sums of such rules have.
@@ -151,17 +146,6 @@ def sample_joint_moments(
     )
     error = _spread_of_mean([law.cross for law in replicates]) + unseen * size**2
     return JointMoments(heads, found.cross, "sampling", error)
-
-
-def check_sampling(logits: LogitLaw, seed: int, n_draws: int | None) -> None:
-    """Raises DTypeError or ValueRangeError where nobody could draw so, or where the draws would not fit into memory."""
-    if whole_number(seed, name="seed") < 0:
-        raise ValueRangeError(f"seed must be 0 or more; got {short(seed)}")
-    if n_draws is None:
-        return
-    most = MAX_NUMBERS_ASKED // n_normal_axes(logits)
-    if not 1 <= whole_number(n_draws, name="n_draws") <= most:
-        raise ValueRangeError(f"n_draws must lie between 1 and {most:,} for these keys and heads; got {short(n_draws)}")
 
 
 def _relative_numbers(head: Moments, size: float) -> Float[np.ndarray, " number"]:

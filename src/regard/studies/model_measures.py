@@ -34,7 +34,7 @@ from regard.text.tokenise.tokens import known_tokens
 from regard.text.tokenise.words import WordTokeniser
 
 MIN_SECONDS = 0.05
-"""What is timed is done again until so much time has passed: less is mostly chance."""
+"""What is timed is repeated for at least this long: shorter times are mostly chance."""
 SCORED_FOR_SPEED = 20_000
 """Characters that are scored, again, to see how long it takes."""
 

@@ -16,7 +16,7 @@ from regard.cli.app import (
     example,
     fraction_or_name,
     move_arguments_last,
-    require_one,
+    refuse_resume_with_force,
     use_one_thread,
     writable,
 )
@@ -87,9 +87,9 @@ def test_a_fraction_or_a_name():
 
 def test_a_run_goes_on_or_is_replaced():
     for resume, force in ((False, False), (True, False), (False, True)):
-        require_one(resume=resume, force=force)
+        refuse_resume_with_force(resume=resume, force=force)
     with pytest.raises(typer.BadParameter, match="expected --resume, to go on, or --force, to start over; not both"):
-        require_one(resume=True, force=True)
+        refuse_resume_with_force(resume=True, force=True)
 
 
 def test_one_thread_unless_another_number_was_asked_for(monkeypatch):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.models.background import Speller, unknown_words, words_to_learn
+from regard.models.background import Speller, count_unknown_words, words_to_learn
 from regard.text.tokenise.tokenisers import fit_tokeniser
 
 
@@ -41,7 +41,7 @@ def test_words_like_those_learnt_cost_less_and_none_is_impossible() -> None:
 def test_unknown_words_are_counted() -> None:
     text = "a a b c b a\nb zoo zoo\n"
     tokeniser = fit_tokeniser(text, unit="word", vocabulary=4)
-    assert unknown_words(text, tokeniser.encode(text), tokeniser) == {"zoo": 2, "c": 1}
+    assert count_unknown_words(text, tokeniser.encode(text), tokeniser) == {"zoo": 2, "c": 1}
 
 
 def test_of_very_many_words_some_are_learnt(monkeypatch: pytest.MonkeyPatch) -> None:

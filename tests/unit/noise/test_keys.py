@@ -83,8 +83,7 @@ def test_the_scale_of_attention_may_be_named():
 def test_keys_and_laws_are_shown_in_one_line():
     keys = GaussianKeys(MEAN, isotropic(0.25) + radial(0.5, key=1) + diagonal(np.ones(3)))
     assert repr(keys) == (
-        "GaussianKeys(mean=float64[4 × 3], covariance=isotropic(0.25) + radial(0.5, key=1) + diagonal(float64[3]), "
-        "shared=None)"
+        "GaussianKeys(mean=float64[4 × 3], covariance=isotropic(0.25) + radial(0.5, key=1) + diagonal(float64[3]))"
     )
     law = output_law(keys, np.eye(4), MEAN[0])
     for shown in (repr(law), repr(law.logits), repr(law.heads[0]), repr(law.weight_covariance([0, 1]))):

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import erf, ndtr
 from tests.support.oracles import sampled_weights
 
-from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
+from regard.errors import LibraryError, MethodError, RegardError, ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 from regard.noise.joint import independent_joint_moments
 from regard.noise.keys import LogitLaw
@@ -217,3 +217,19 @@ def test_several_probabilities_at_once_are_those_one_by_one():
         assert abs(each.value - alone.value) <= each.error + alone.error < 1e-10
     with pytest.raises(ValueRangeError, match="the weight to ask about must lie strictly between 0 and 1"):
         law.probabilities(0, above=np.array([0.5, 1.0]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"seed": 0.5}, "seed must be a whole number"),
+        ({"seed": -1}, "seed must be 0 or more; got -1"),
+        ({"n_draws": 2.5}, "n_draws must be a whole number"),
+        ({"n_draws": 0}, "n_draws must lie between 1 and 536,870,912"),
+        ({"n_draws": 10**18}, "n_draws must lie between 1 and 536,870,912"),
+    ],
+)
+@pytest.mark.parametrize("method", ["auto", "sampling"])
+def test_draws_are_asked_for_in_whole_numbers_that_memory_holds(settings, complaint, method, unchecked):
+    with pytest.raises(RegardError, match=complaint):
+        output_law(GaussianKeys(np.eye(2), isotropic(0.1)), np.eye(2), np.ones(2), method=method, **settings)

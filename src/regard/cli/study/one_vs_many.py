@@ -110,9 +110,9 @@ def _save_figure(config: Config, path: Path, *, scale: float, workers: Workers) 
 def _print_table(table: StudyTable) -> None:
     print(table.title)
     print()
-    shown = [name for name in table.columns if name in HEADINGS]
-    rows = [[row[name] for name in shown] for row in table.records()]
-    print_table([HEADINGS[name] for name in shown], rows, digits=4)
+    shown = [place for place, name in enumerate(table.columns) if name in HEADINGS]
+    rows = [[row[place] for place in shown] for row in table.rows]
+    print_table([HEADINGS[table.columns[place]] for place in shown], rows, digits=4)
     print()
     for note in table.notes:
         print(f"- {note}")

@@ -18,7 +18,7 @@ from regard.cli.app import (
     Seed,
     TextColumn,
     fraction_or_name,
-    require_one,
+    refuse_resume_with_force,
     use_one_thread,
 )
 from regard.cli.output import Stopped, print_json, print_note, print_table, print_training, show_activity
@@ -116,7 +116,7 @@ def train_averaging(
     settings = {name: value for name, value in given.items() if value is not None}
     settings |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
     source = {"data": data, "test": test, "text_column": text_column, "label_column": label_column}
-    require_one(resume=resume, force=force)
+    refuse_resume_with_force(resume=resume, force=force)
     _train(settings, source, vectors, out=out, resume=resume, force=force, as_json=as_json)
 
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.app import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
+from regard.cli.app import (
+    Curve,
+    Debug,
+    Force,
+    Json,
+    Scheduler,
+    Seed,
+    Valid,
+    WorkerCount,
+    read_parts,
+    refuse_resume_with_force,
+)
 from regard.cli.output import (
     print_json,
     print_note,
@@ -120,7 +131,7 @@ def train_bigram(
     _require_fitting(trainer, counts_only=beside_counts or stop_early, resume=resume)
     if fix_vectors and vectors is None:
         raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
-    require_one(resume=resume, force=force)
+    refuse_resume_with_force(resume=resume, force=force)
     require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
     group = Workers(workers, scheduler)
     config = BigramConfig(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.app import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
+from regard.cli.app import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, refuse_resume_with_force
 from regard.cli.output import (
     Stopped,
     print_json,
@@ -93,7 +93,7 @@ def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | No
 
     if settings["steps"] is not None and settings["minutes"] is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")
-    require_one(resume=settings["resume"], force=settings["force"])
+    refuse_resume_with_force(resume=settings["resume"], force=settings["force"])
     require_outputs(figure, inputs=(text, valid), model_folder=settings["out"])
     require_torch()
     chosen = NetworkSettings(**settings)

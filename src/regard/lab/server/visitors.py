@@ -134,7 +134,7 @@ class AnswerTurns:
             raise
 
     def give_back(self, visitor: Visitor) -> None:
-        """The answer is there."""
+        """End a turn: the answer has been computed."""
         seconds = self.clock() - self.running.pop(visitor)
         self.use.add(f"visitor {visitor.name}", seconds)
         self.use.add(f"peer {visitor.peer}", seconds)

@@ -36,7 +36,7 @@ def floor_log_probs(log_probs: Float[np.ndarray, "position vocab"]) -> Float[np.
 
 
 def context_features(predictions: Sequence[Predictions]) -> Float[np.ndarray, "position feature"]:
-    """All of them, at the positions of some outlooks.
+    """All features of a context, at the positions of some predictions.
 
     >>> even = Predictions.plain(np.log([[0.5, 0.5]]))
     >>> context_features([even, even]).round(3)

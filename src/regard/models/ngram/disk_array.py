@@ -1,6 +1,6 @@
 """Whole numbers in a file: written once, from beginning to end, read in blocks, and looked up in time of their sum.
 
-`PartedSearch` looks up many numbers in a file of many numbers, neither of which memory holds:
+`BatchSearch` looks up many numbers in a file of many numbers, neither of which memory holds:
 
     keys         3 5 8 │ 12 13 20 │ 21 40           rising, cut into parts that memory holds
     asked        13 3 21 20 │ 8 12 …                in any order, a chunk at a time
@@ -98,7 +98,7 @@ PART = 1 << 20
 SHORT_PARTS = 1 << 16
 
 
-class PartedSearch:
+class BatchSearch:
     """Where numbers stand in a file of rising keys, all of which are among them; its own files are beside that one.
 
     No change is larger than `largest`, whatever its sign.

@@ -7,7 +7,7 @@ the beginnings of the longer ones:
     key        rank of the context, one order below, times the number of symbols, plus the last symbol
 
 The suffix of an n-gram is found by one look-up: its own context has a suffix, and that followed by its last symbol is
-the n-gram without its first (`PartedSearch`).
+the n-gram without its first (`BatchSearch`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, sort_with_places, walk
-from regard.models.ngram.disk_array import CHUNK, DiskArray, PartedSearch
+from regard.models.ngram.disk_array import CHUNK, BatchSearch, DiskArray
 from regard.models.ngram.kneser_ney import Level, discounts_from
 from regard.models.ngram.sorted_runs import Columns, Packing
 from regard.progress import Progress, silent
@@ -206,7 +206,7 @@ class DiskCounts:
     def _find_suffixes_of(self, n: int, continuations: bool) -> None:
         """Write the suffixes of the n-grams of `tables[n]`, looked up in the table below."""
         below, table = self.tables[n - 1], self.tables[n]
-        search = PartedSearch(below.keys, largest=table.counts.max)
+        search = BatchSearch(below.keys, largest=table.counts.max)
         for start, keys in table.keys.blocks(CHUNK):
             # one more way, and its occurrences no longer stand with nothing before them
             changes = 1 - table.counts.read(start, start + len(keys)) if continuations else None

@@ -157,7 +157,7 @@ class UnknownWords:
         return np.where(self._is_new(counts, n_seen=0)[ids], self.unknown, ids)
 
     def _is_new(self, counts: NgramCounts, *, n_seen: int) -> Bool[np.ndarray, " symbol"]:
-        """The words that were counted so often; marks are no words."""
+        """The words that were counted `n_seen` times; marks are no words."""
         is_new = counts.tables[0].counts == n_seen
         marks = (self.unknown, self.line_end, counts.start_id)
         is_new[[mark for mark in marks if mark is not None]] = False
@@ -179,7 +179,7 @@ def plain_levels(counts: NgramCounts) -> tuple[Level, ...]:
 
 
 def continuation_levels(counts: NgramCounts) -> tuple[Level, ...]:
-    """For orders 1 to N − 1: in how many ways each n-gram is continued to the left."""
+    """For orders 1 to N − 1: the continuations of each n-gram, discounted."""
     return _levels(counts, continuations(counts))
 
 

@@ -226,7 +226,7 @@ def fit_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
     tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
     tokens = tokeniser.encode(text)
     ids, _ = with_marks(tokens.ids, tokeniser)
-    size, mark, words = len(tokeniser.vocabulary), start_mark(tokeniser), unknown_words(tokeniser)
+    size, mark, words = len(tokeniser.vocabulary), start_mark(tokeniser), unknown_word_ids(tokeniser)
     estimator: Estimator
     if config.method == "kneser-ney":
         estimator = KneserNey.fit(ids, vocab_size=size, order=order, start_id=mark, unknown_words=words)
@@ -237,8 +237,8 @@ def fit_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
     return NgramModel(estimator, make_background(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
 
 
-def unknown_words(tokeniser: Tokeniser) -> UnknownWords | None:
-    """What is not known of a text's words; None for characters and bytes, of which new text has next to none."""
+def unknown_word_ids(tokeniser: Tokeniser) -> UnknownWords | None:
+    """The ids that stand for no word; None for characters and bytes, of which new text has next to no unknown ones."""
     if tokeniser.unknown is None or tokeniser.line_end is None:
         return None
     return UnknownWords(tokeniser.unknown, tokeniser.line_end)

@@ -66,7 +66,7 @@ def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_O
 
 
 def plain_predictions(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Predictions]:
-    """Predictions of a model that keeps no count of contexts."""
+    """As `Predictions.plain`, of tables that come in pieces."""
     return (Predictions.plain(table) for table in tables)
 
 

@@ -55,7 +55,7 @@ def split_data(
         other = align_labels(_measured_part(share, columns), splits.train.labels, name=source_name(share), whose=name)
         return DataParts(name, splits.train, other, source_name(share))
     if not 0 <= share < 1:
-        raise ValueRangeError(f"--test is a fraction from 0 to below 1, or labelled texts; got {share:g}")
+        raise ValueRangeError(f"test must be a fraction from 0 to below 1, or labelled texts; got {share:g}")
     if share == 0:
         return DataParts(name, splits.train, None, "none")
     train, part = split_texts(splits.train, share=share)

@@ -82,7 +82,7 @@ def split_text(
         other = find_text(valid)
         return TextParts(corpus.name, chunks, other.text, other.name)
     if not 0 <= valid < 1:
-        raise ValueRangeError(f"--valid is a fraction from 0 to below 1, or a text; got {valid:g}")
+        raise ValueRangeError(f"valid must be a fraction from 0 to below 1, or a text; got {valid:g}")
     if valid == 0:
         return TextParts(corpus.name, chunks, None, "none")
     n_characters = sum(map(len, chunks()))
@@ -92,7 +92,8 @@ def split_text(
     cut = cut_place(chunks(), wanted, at_line_ends=at_line_ends)
     if not 0 < cut < n_characters:
         raise NothingScoredError(
-            f"a text of {n_characters} characters cannot be cut for --valid {valid:g}; give a longer text, or --valid 0"
+            f"a text of {n_characters} characters cannot be cut to keep {valid:g} of it for validation; "
+            "give a longer text, or 0 for no validation"
         )
     rest = "".join(slice_chunks(chunks(), cut, n_characters))
     return TextParts(corpus.name, lambda: slice_chunks(chunks(), 0, cut), rest, f"last {part} of {corpus.name}")

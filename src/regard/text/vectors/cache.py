@@ -35,7 +35,7 @@ FORMAT = 2
 FILES = ("about.json", "words.txt", "vectors.npy")
 UNFINISHED = ".unfinished-"
 MAX_SECONDS_UNCHANGED = 3600.0
-"""A conversion writes all the time; a folder that has not changed for so long was left by a killed process."""
+"""A conversion writes all the time: a folder unchanged for longer than this was left by a killed process."""
 
 
 def open_vectors(

@@ -24,9 +24,9 @@ from regard.errors import NothingScoredError
 from regard.models.background import (
     Background,
     assemble_background,
+    count_unknown_words,
     digest,
     opening_line,
-    unknown_words,
     words_to_learn,
 )
 from regard.models.network import Network, start_id
@@ -91,7 +91,7 @@ def encode_training_text(text: str, *, unit: Literal["char", "byte"], **notes: A
         tokens = tokeniser.encode(piece)
         ids.append(tokens.ids.astype(smallest))
         counts += np.bincount(tokens.ids, minlength=len(counts))
-        unknown += unknown_words(piece, tokens, tokeniser)
+        unknown += count_unknown_words(piece, tokens, tokeniser)
     seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(counts).tolist() if i != tokeniser.unknown]
     notes = {**notes, "opening": opening_line(learn)}
     background = assemble_background(

@@ -31,7 +31,7 @@ def test_a_share_other_texts_or_none(tmp_path):
     assert split_data(PAIRS, 0).test is None
     other = split_data(PAIRS, [("a film", "good")])
     assert (other.test.texts, other.test.labels) == (("a film",), ("bad", "good"))
-    with pytest.raises(ValueRangeError, match=r"--test is a fraction from 0 to below 1, or labelled texts; got 1.5"):
+    with pytest.raises(ValueRangeError, match=r"test must be a fraction from 0 to below 1, or labelled texts; got 1.5"):
         split_data(PAIRS, 1.5)
 
 

@@ -20,7 +20,7 @@ from regard.report.heat import cut_spans
 from regard.text.normalise.prepare import STEPS
 
 MAX_CHARACTERS = 4_000
-"""Of a passage: so much is scored by five models, twice, in about a second."""
+"""Of a passage: five models score this many twice in about a second."""
 PASSAGES = {"a": "passage A", "b": "passage B"}
 RESULT_FIELDS = (
     "model", "unit", "tokens", "line_ends", "unknown_share", "perplexity", "perplexity_known", "characters",

@@ -46,7 +46,7 @@ const page = openPage({
       choices: ["It changes a little", "Nothing at all", "It may turn round"],
       right: 1,
       shown: { seed: 7 },
-      reveal: "Nothing at all. A mean does not know which word came first, so the network reads a review and its words in a bag alike.",
+      reveal: "Nothing at all. A mean does not know which word came first, so a review and a bag of its words are the same to the network.",
     },
     {
       text: "*The film is not bad.* What does the network say?",

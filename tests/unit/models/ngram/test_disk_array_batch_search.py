@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.models.ngram import disk_array
-from regard.models.ngram.disk_array import DiskArray, PartedSearch
+from regard.models.ngram.disk_array import BatchSearch, DiskArray
 
 
 @pytest.mark.parametrize(("part", "chunk"), [(1, 1), (3, 5), (7, 100), (100, 2)])
@@ -16,7 +16,7 @@ def test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, part, chunk)
     asked, changes = rng.choice(known, 90), rng.integers(-5, 5, 90)
     keys = DiskArray(tmp_path / "keys.part")
     keys.append(known)
-    search = PartedSearch(keys)
+    search = BatchSearch(keys)
     for start in range(0, 90, 8):
         search.ask(asked[start : start + 8], changes[start : start + 8])
     starts, sums = zip(*search.answer(), strict=True)
@@ -34,7 +34,7 @@ def test_more_parts_than_two_bytes_can_number(tmp_path, monkeypatch):
 
 
 def test_no_keys_and_nothing_asked(tmp_path):
-    search = PartedSearch(DiskArray(tmp_path / "keys.part"))
+    search = BatchSearch(DiskArray(tmp_path / "keys.part"))
     search.ask(np.zeros(0, np.int64))
     assert list(search.answer()) == []
     assert search.take(np.zeros(0, np.int64)).tolist() == []
@@ -43,7 +43,7 @@ def test_no_keys_and_nothing_asked(tmp_path):
 def test_what_is_no_key(tmp_path):
     keys = DiskArray(tmp_path / "keys.part")
     keys.append(np.array([1, 5]))
-    search = PartedSearch(keys)
+    search = BatchSearch(keys)
     search.ask(np.array([5, 4]))
     with pytest.raises(AssertionError, match="a number that is no key"):
         list(search.answer())
@@ -63,7 +63,7 @@ def test_what_is_read_grows_with_the_keys(tmp_path, monkeypatch, n_keys):
         return found
 
     monkeypatch.setattr(DiskArray, "read", count)
-    search = PartedSearch(keys)
+    search = BatchSearch(keys)
     chunks = [np.random.default_rng(k).integers(0, n_keys, 8) for k in range(n_keys // 2)]
     for chunk in chunks:
         search.ask(chunk)
