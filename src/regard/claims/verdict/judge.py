@@ -235,8 +235,10 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
 
 def _is_undefined_for_some(trials: Trials, statement: Statement) -> bool:
     """Whether a claim about all x has one for which a side is not defined: x/x = 1 for all x."""
-    letters = trials.task.universal & trials.depends(statement)
-    if not letters or statement.comparison in APPROXIMATE or trials.is_random(statement):
+    known = {spec.name for spec in trials.task.setting.symbols if spec.law is not None} | set(trials.task.scalars)
+    letters = known & trials.depends(statement)
+    is_of_all = bool(letters) and letters <= trials.task.universal
+    if not is_of_all or statement.comparison in APPROXIMATE or trials.is_random(statement):
         return False
     for batch in trials.batches(draws_for(trials, statement)):
         gaps = trials.gaps(statement, batch)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName

@@ -3,6 +3,7 @@
 import pytest
 from tests.support.claim_trials import ready
 
+from regard.claims.check import check
 from regard.claims.verdict.judge import judge_statement
 
 
@@ -36,6 +37,7 @@ def test_verdict_and_reason(text, setting, verdict, reason, unchecked):
         ("x/x = 1", "holds"),
         ("‖x/‖x‖‖ = 1 for all x", "undecided"),
         ("σ(-x) = 1 - σ(x) for all x", "holds"),
+        ("Let P = A(A^TA)^{-1}A^T. Then Px = x for every x = A y", "holds"),
     ],
 )
 def test_all_numbers_are_meant_where_a_claim_says_so(claim, verdict, unchecked):

@@ -136,7 +136,7 @@ class Sentences(Expressions):
             for before in reversed(self.tokens[:end]):
                 if before.kind in ("letters", "name"):
                     found.add(before.value)
-                elif before.kind not in ("number",) and before.value not in ("_", "{", "}", ","):
+                elif before.kind != "number" and before.value not in ("_", "{", "}", ",", "⊥", "and"):
                     break
         return found
 
