@@ -18,7 +18,8 @@ from regard.claims.syntax.prose.information.model_letters import in_model_letter
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
-from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
+from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
+from regard.claims.verdict.dependence import gives_independence
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import DECIDED, SAYS, Verdict, choose_reading, join_parts, write_statement
 from regard.errors import ArgumentError, NotUnderstood
@@ -52,7 +53,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(text, named, goal or None, found)
     found = _doubt_letter_e(_check_by_entries(text, named, goal or None, found))
-    found = found if named is not None else doubt_lone_letter(found)
+    found = found if named is not None else doubt_stronger_setting(doubt_lone_letter(found))
     found = _check_in_known_letters(text, named, goal or None, found)
     return found if text == claim else replace(found, claim=claim, where=None)
 
@@ -145,12 +146,22 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     parts = []
     by_words = _setting_of_words(claim) if named is None else ""
     for text in reading.claims:
-        part = _check_statement(text, named, goal, by_words=by_words)
+        part = _check_statement(_keep_independence(text, claim), named, goal, by_words=by_words)
         parts.append(_trust_layout(part) if _LAYOUT.search(claim) else part)
         if parts[-1].verdict == "fails":
             break
     notes = tuple(f"{SAYS} {write_statement(text)}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
+
+
+_LAST_LAW = re.compile(r"^(?P<given>(?:Let|Suppose)\b[^.]*?~[^.]*?\))(?=\. )")
+
+
+def _keep_independence(text: str, claim: str) -> str:
+    """A statement of a sentence with the word of that sentence which says that the letters given are independent."""
+    if gives_independence(text) or not gives_independence(claim):
+        return text
+    return _LAST_LAW.sub(r"\g<given> independent", text)
 
 
 def _tell_unread(found: Verdict) -> Verdict:

@@ -14,10 +14,10 @@ from regard.claims.meaning.recognition import recognise_setting, redefinitions, 
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.usage import SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK
+from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, symbol_names, walk
-from regard.claims.verdict.readings import check_in
+from regard.claims.verdict.readings import check_in, undefined_function
 from regard.claims.verdict.records import DECIDED, SAYS, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError, NotUnderstood
 
@@ -106,7 +106,8 @@ def _check_where_it_belongs(
         return named  # of a letter that nothing else is said of, nothing holds
     inferred = _check_by_use(claim, goal)
     if named.verdict in ("fails", "ill-formed"):  # nobody named the setting in which it does
-        return inferred if inferred is not None and inferred.is_true else named
+        is_open = named.verdict == "ill-formed" and inferred is not None and inferred.verdict == "undecided"
+        return inferred if inferred is not None and (inferred.is_true or is_open) else named
     return named if inferred is None or inferred.verdict not in DECIDED else inferred
 
 
@@ -129,7 +130,7 @@ def _check_by_use(claim: str, goal: str | None) -> Verdict | None:
         return None
     if any(one.comparison == "is" and getattr(one.right, "name", "") == "square" for one in tree.statements):
         return Verdict(claim, first[1].name, "not-understood", "how large a matrix is cannot be tried on instances")
-    unknown = _undefined_function(tree)
+    unknown = undefined_function(tree, {spec.name for spec in first[1].symbols})
     if unknown is not None:
         return Verdict(claim, first[1].name, "not-understood", f"what function {unknown} is, the claim does not say")
     cost, setting = first
@@ -209,24 +210,6 @@ def _check_distributions(claim: str, tree: Claim, setting: Setting, goal: str | 
     return _with_meanings(check_in(claim, other, goal), other)
 
 
-_FUNCTION = re.compile(r"(?<![A-Za-z\\_^{])(?P<name>[fgFGφψ]|h(?=\s*\([A-Z]\))|\\(?:var)?phi|\\psi)\s*(?:\\left\s*)?\(")
-
-
-def _undefined_function(tree: Claim) -> str | None:
-    """A letter that everybody reads as a function, f of f(x), where the claim does not say which; else None.
-
-    Read as a product, f(x + y) = f(x) + f(y) would hold.
-    """
-    sides = [side for one in tree.relations for side in (one.left, one.right)]
-    names = symbol_names(*sides)
-    alone = {one.left.name for one in tree.relations if isinstance(one.left, Symbol)}
-    for found in _FUNCTION.finditer(tree.text):
-        name = GREEK.get(found["name"], found["name"].lstrip("\\").removeprefix("var"))
-        if name in names and name not in alone:
-            return found["name"]
-    return None
-
-
 def _check_with_unstated_laws(claim: str, tree: Claim, goal: str | None) -> Verdict | None:
     """The verdict where letters that only stand in E, Var and Cov are random; None where there are none."""
     calls = {node.function for one in tree.relations for node in walk(one) if isinstance(node, Call)}
@@ -274,6 +257,20 @@ def _letter_without_use(tree: Claim) -> str | None:
             if is_lone and one.comparison in ("=", "≈", "→") and isinstance(side, Symbol):
                 return as_plain(side)
     return None
+
+
+_WEAKER = re.compile(
+    r"\blinearly (?:in)?dependent\b|\bneed not be (?:orthogonal|orthonormal)\b|\bnot necessarily ortho", re.IGNORECASE
+)
+"""Words that give less than the settings do, in which bases are orthonormal and subspaces orthogonal."""
+
+
+def doubt_stronger_setting(found: Verdict) -> Verdict:
+    """What holds in a setting that nobody named is left open where the claim gives less than that setting."""
+    if not found.is_true or found.setting == GENERAL or not _WEAKER.search(found.claim):
+        return found
+    reason = f"it {VERDICT_WORDS[found.verdict]} in {found.setting}, where bases are orthonormal; the claim gives less"
+    return replace(found, verdict="undecided", reason=reason)
 
 
 def doubt_lone_letter(found: Verdict) -> Verdict:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.unnamed_setting import check_anywhere
 
 
@@ -41,3 +42,9 @@ def test_the_output_of_attention_is_no_free_number():
     keys = "Let g ~ N(0, λ). Let k_b = μ_b. Let k_a = (1+g)μ_a."
     text = f"{means} {keys} Let q = C(μ_a + μ_b). Let C is fixed. Let C is real. Then E[c] = (1/2) (v_a + v_b)"
     assert check_anywhere(text, None).verdict == "not-understood"
+
+
+def test_a_setting_that_gives_more_than_the_claim_is_no_evidence(unchecked):
+    found = check("v_a and v_b are linearly independent: then M = v_a v_a^T / |v_a|^2 gives M(v_a + v_b) = v_a.")
+    assert found.verdict == "undecided"
+    assert found.reason.endswith("where bases are orthonormal; the claim gives less")

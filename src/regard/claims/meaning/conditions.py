@@ -9,6 +9,7 @@ from regard.claims.meaning.definitions import compile_setting, with_dependents
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import UnknownName
 from regard.claims.meaning.symbols import SymbolReader
+from regard.claims.meaning.usage import speaks_of_one_place
 from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.tree import (
     Binary,
@@ -50,6 +51,7 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
     """Each statement of a claim in its place."""
     parts = ClaimStatements()
     names = _names_of(claim)
+    laws = [lone_symbol(one.left) for one in claim.premises if one.comparison == "~"]
     n_given, n_own = len(claim.premises), len(claim.relations)
     relations = (*claim.premises, *claim.statements, *claim.context)
     for place, relation in enumerate(relations):
@@ -69,6 +71,8 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         found = _definition_of(relation, reader, parts, others, is_given=is_given)
         if found is not None and is_conclusion and not _defines_anew(found[0], relation, claim, reader, parts):
             found = None
+        if found is not None and found[0] in laws:
+            found = None  # ε ~ N(0, 1), x + y = ε: what is drawn is not defined
         if found is not None and _free_indices(found) & set(claim.universal):
             found = None  # s_a − s_i = Δ for all i says more than what Δ is
         if found is not None:
@@ -315,6 +319,8 @@ def _definition_of(
             side, body = side.arguments[0], Call("negative", (body,), body.span)
         symbol = None if _is_product(side, others) else lone_symbol(side)
         if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
+            continue
+        if speaks_of_one_place(symbol, relation, body, others) - set(reader.setting.marked):
             continue
         found = reader.spec(symbol)
         if found is not None and (found[0].open or (is_given and _can_be_set(*found))) and relation.comparison == "=":

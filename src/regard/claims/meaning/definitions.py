@@ -26,7 +26,7 @@ from regard.claims.meaning.shapes import (
     unify,
     unify_shapes,
 )
-from regard.claims.meaning.terms import Definition, Stack, Term, Zeros, symbols_defining, symbols_in
+from regard.claims.meaning.terms import Definition, Stack, Term, Zeros, symbols_defining, symbols_in, with_renamed_index
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Node, ReadingPath, Relation, Symbol, walk
 from regard.errors import InputFileError, NotUnderstood
@@ -117,9 +117,18 @@ def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: Shape) -
     raise InputFileError(f"{setting.name}: the definition of {spec.name} does not fit: {message}")
 
 
-def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: Node, relation: Relation) -> bool:
+def define(
+    reader: TreeReader,
+    compiled: CompiledSetting,
+    symbol: Symbol,
+    tree: Node,
+    relation: Relation,
+    *,
+    others_than: tuple[str, ...] = (),
+) -> bool:
     """Notes a definition; whether it is one: nothing is defined by what follows from it.
 
+    `others_than`: members that it leaves as they are, the a of k_i = μ_i for all i ≠ a.
     Raises: IllFormed, UnknownName.
     """
     found = reader.spec(symbol)
@@ -138,9 +147,19 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
         return False
     _check_shape(spec, shape, size, index, relation)
     whole = _whole(reader, spec, Definition(name, body, shape, index), size)
+    known = reader.local.get(name) or compiled.definitions.get(name)
+    if index is not None and known is not None and known.index is not None:
+        for member in others_than:
+            reader.local[name] = known = replace(known, special=_with_member(known, member))
     members = reader.local[name].special if index is not None and name in reader.local else ()
     reader.local[name] = replace(whole, special=members)  # k_a = 2 μ_a, k_i = μ_i for i ≠ a: k_a stays
     return True
+
+
+def _with_member(known: Definition, member: str) -> tuple[tuple[str, Term], ...]:
+    """The special members of a definition, with one more that stays as it was."""
+    assert known.index is not None
+    return tuple({member: with_renamed_index(known.body, known.index, member), **dict(known.special)}.items())
 
 
 def _has_index(tree: Node, index: str) -> bool:

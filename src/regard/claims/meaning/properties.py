@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
 from fractions import Fraction
 
 from regard.claims.meaning.claimed_laws import state_independence, state_law
@@ -31,6 +30,7 @@ from regard.claims.meaning.terms import (
     Statement,
     Term,
     mentions_index,
+    with_renamed_index,
 )
 from regard.claims.syntax.tree import Binary, Call, Comparison, Node, Number, Relation, Span, Symbol
 
@@ -209,7 +209,7 @@ def proportional(reader: TreeReader, relation: Relation) -> Statement:
         raise UnknownName("∝ is read between vectors, or entries with one index, as in α_i ∝ e^{s_i}", relation.span)
     other = next(name for name in "jklmr" if name not in reader.free_indices and name not in reader.bound)
     reader.index(other, reader.free_indices[indices[0]], relation.span)
-    swapped = [_rename_index(one, indices[0], other) for one in (left, right)]
+    swapped = [with_renamed_index(one, indices[0], other) for one in (left, right)]
     return Statement("=", Combine("*", left, swapped[1]), Combine("*", swapped[0], right), span=relation.span)
 
 
@@ -217,22 +217,6 @@ def _outer(left: Term, right: Term, shape: Shape) -> Term:
     if known_size(shape[1]) == 1:
         return Combine("*", left, Apply("transpose", (right,)))
     return Combine("*", Apply("transpose", (left,)), right)
-
-
-def _rename_index(term: Term, old: str, new: str) -> Term:
-    """The term with an index replaced."""
-    changes: dict[str, object] = {}
-    for one in fields(term):
-        value = getattr(term, one.name)
-        if one.name in ("indices", "excluded"):
-            changes[one.name] = tuple(new if word == old else word for word in value)
-        elif one.name == "name" and value == old:
-            changes[one.name] = new
-        elif isinstance(value, tuple) and one.name == "arguments":
-            changes[one.name] = tuple(_rename_index(child, old, new) for child in value)
-        elif one.name in ("left", "right", "body", "of", "by", "first", "last") and value is not None:
-            changes[one.name] = _rename_index(value, old, new)
-    return replace(term, **changes)  # type: ignore[arg-type]
 
 
 def read_relation(reader: TreeReader, relation: Relation) -> list[Statement]:

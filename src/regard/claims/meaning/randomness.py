@@ -1,7 +1,7 @@
 """Letters that a claim itself makes random: γ ~ N(0, ½), z ~ N(0, I), ε_i ~ N(0, σ² I).
 
 Such a letter is its mean plus a root of its variance times noise of its own, so that different letters are
-independent of each other; a note says so.
+independent of each other; where the claim does not say so, `verdict.dependence` tries letters that are not.
 """
 
 from __future__ import annotations
@@ -44,9 +44,6 @@ def declare(reader: TreeReader, compiled: CompiledSetting, parts: ClaimStatement
     defined = {symbol: body for symbol, body, _ in parts.definitions}
     for symbol, relation in parts.declared:
         compiled = _declare_one(reader, compiled, symbol, _write_out_variance(relation, defined))
-    if len(parts.declared) > 1:
-        names = ", ".join(symbol.name for symbol, _ in parts.declared)
-        reader.notes.append(f"{names} are taken to be independent of each other")
     return compiled
 
 

@@ -8,6 +8,7 @@ and what is left over are indices. An ambiguous tree is read once for each `Read
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from regard.claims.meaning.normal_laws import OF_RANDOM, read_of_random
@@ -198,6 +199,8 @@ class TreeReader(SymbolReader):
         of_random = read_of_random(self, node) if node.function in OF_RANDOM else None
         if of_random is not None:
             return of_random
+        if node.function in ("softmax", "logsumexp") and len(node.arguments) > 1:  # softmax(0, 1) of two numbers
+            node = replace(node, arguments=(Call("vector", node.arguments, node.span),))
         outer, self.in_softmax = self.in_softmax, self.in_softmax or node.function in ("softmax", "logsumexp")
         arguments = [self.read(argument) for argument in node.arguments]
         self.in_softmax = outer

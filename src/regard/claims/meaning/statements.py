@@ -6,7 +6,6 @@ Where a claim only defines, the setting's goal is judged: q = C(k_a + k_b) asks 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from regard.claims.meaning.claimed_laws import state_independence
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
@@ -25,6 +24,7 @@ from regard.claims.meaning.shapes import (
     describe,
     known_size,
 )
+from regard.claims.meaning.stated_sizes import rows_to_try, sizes_from_one, with_stated_sizes
 from regard.claims.meaning.terms import (
     Constant,
     Definition,
@@ -51,7 +51,8 @@ class Task:
 
     `premises`: what instances must satisfy to count. `some`: letters and indices of which one fitting will do.
     `same`: indices that are equal to another, or to a number. `fixed`: letters that no limit is taken in.
-    `single`: indices that are given for one place, whichever it is.
+    `single`: indices that are given for one place, whichever it is. `from_one`: sizes that the claim lets be 1;
+    `stated_sizes`: those of which it says anything. `universal`: letters and indices after `for all`.
 
     `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
     what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
@@ -81,6 +82,9 @@ class Task:
     growing: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     single: frozenset[str] = frozenset()
+    from_one: frozenset[str] = frozenset()
+    stated_sizes: frozenset[str] = frozenset()
+    universal: frozenset[str] = frozenset()
 
     @property
     def setting(self) -> Setting:
@@ -102,9 +106,11 @@ def interpret_claim(
     reader = TreeReader(compiled.setting, path, claim=claim)
     _refuse_narrower(claim, reader)
     parts = sort_statements(claim, reader)
+    compiled = with_stated_sizes(compiled, parts, claim)
+    reader.setting = compiled.setting
     compiled = declare(reader, compiled, parts) if parts.declared else compiled
     for symbol, body, relation in _in_order(parts.definitions, compiled.setting.marked):
-        if not define(reader, compiled, symbol, body, relation):
+        if not define(reader, compiled, symbol, body, relation, others_than=_left_out(symbol, relation, claim, reader)):
             (parts.premises if relation in claim.premises else parts.claims).append(relation)
     statements = [one for relation in parts.claims for one in _read_claimed(reader, relation)]
     is_goal = not statements and bool(parts.definitions)
@@ -117,7 +123,25 @@ def interpret_claim(
     _unify_written_sizes(reader, claim)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     task = _task(compiled, reader, parts, tuple(statements), is_goal)
-    return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim), single=frozenset(claim.single))
+    return replace(
+        task,
+        premises=premises,
+        some=some,
+        fixed=_fixed_letters(claim),
+        single=frozenset(claim.single),
+        from_one=frozenset(sizes_from_one(parts, claim)),
+        universal=frozenset(claim.universal) | _real_letters(claim),
+        stated_sizes=frozenset({name for name, _, _ in parts.sizes} | set(claim.universal)),
+    )
+
+
+def _left_out(symbol: Symbol, relation: Relation, claim: Claim, reader: TreeReader) -> tuple[str, ...]:
+    """The members that a definition leaves as they are: a, where `for all i ≠ a` stands behind k_i = μ_i."""
+    starts = sorted(one.span.start for one in claim.relations if one.span.start > relation.span.start)
+    next_one = [one for one in claim.premises if starts and one.span.start == starts[0]]
+    sides = [(one.left, one.right) for one in next_one if one.comparison == "≠"]
+    names = [(getattr(left, "name", ""), getattr(right, "name", "")) for left, right in sides]
+    return tuple(right for left, right in names if left in symbol.subscripts and right in reader.setting.marked)
 
 
 def _unify_written_sizes(reader: TreeReader, claim: Claim) -> None:
@@ -141,6 +165,12 @@ def _fixed_letters(claim: Claim) -> frozenset[str]:
     said = [one for one in claim.premises if one.comparison == "is" and isinstance(one.left, Symbol)]
     fixed = {one.left.name for one in said if getattr(one.right, "name", "") in ("fixed", "constant")}  # type: ignore[union-attr]
     return frozenset(fixed | set(claim.universal))
+
+
+def _real_letters(claim: Claim) -> set[str]:
+    """Letters that the claim calls real, and so speaks of all real numbers."""
+    said = [one for one in claim.premises if one.comparison == "is" and getattr(one.right, "name", "") == "real"]
+    return {one.left.name for one in said if isinstance(one.left, Symbol)}
 
 
 def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
@@ -321,7 +351,7 @@ def _task(
         same=frozenset(parts.same),
         growing=frozenset(parts.growing),
         lower_bounds=parts.lower_bounds,
-        rows=_rows(compiled.setting, parts, statements[0], reader),
+        rows=rows_to_try(compiled.setting, parts, statements[0], reader),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
         notes=tuple(dict.fromkeys(reader.notes)) + _scalar_notes(reader),
         stated_limits=dict(parts.stated_limits),
@@ -335,22 +365,6 @@ def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
     return tuple(
         f"{one.name} stands for {words.get(one.limit, 'any positive number')}" for one in reader.scalars.values()
     )
-
-
-def _rows(setting: Setting, parts: ClaimStatements, statement: Statement, reader: TreeReader) -> tuple[int, ...]:
-    """The rows of sizes that meet all conditions and have the numbered entries that are spoken of."""
-    tests = {"<": Fraction.__lt__, "≤": Fraction.__le__, ">": Fraction.__gt__, "≥": Fraction.__ge__}
-    tests |= {"=": Fraction.__eq__, "≠": Fraction.__ne__}
-    rows = tuple(
-        row
-        for row, sizes in enumerate(setting.sizes)
-        if all(tests[comparison](Fraction(sizes[size]), number) for size, comparison, number in parts.sizes)
-        and all(sizes.get(str(known_size(size)), least) >= least for size, least in reader.least_sizes)
-        and all(sizes.get(str(known_size(size)), exact) == exact for size, exact in reader.exact_sizes)
-    )
-    if not rows:
-        raise UnknownName("no instance that can be tried has such sizes", statement.span)
-    return rows
 
 
 class GoalMissed(Exception):

@@ -34,6 +34,8 @@ from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol
 
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
 
+NO_NUMBERS = frozenset({"E", "H", "KL", "CE"})
+"""Names of functions, of which H(α) > 0 is no product with any number H."""
 
 MAX_SIZE_DIGITS = 3
 """Digits of the largest identity matrix that is written out: I_999."""
@@ -206,7 +208,8 @@ class SymbolReader:
         is_word = (
             len(node.name) > 1 and node.name.split("_")[0] not in GREEK_NAMES | {"ell"} and node.name[1:].islower()
         )
-        if not (self.setting.free_large and numbered) or known_family or (is_word and "_" not in node.name):
+        is_known = known_family or node.name in NO_NUMBERS
+        if not (self.setting.free_large and numbered) or is_known or (is_word and "_" not in node.name):
             raise UnknownName(f"{name} is no symbol of {self.setting.name}; it has {self.symbol_list()}", node.span)
         small = node.name in SMALL_LETTERS
         self.scalars.setdefault(name, FreeScalar(name, "small" if small else "large"))

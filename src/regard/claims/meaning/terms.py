@@ -7,7 +7,7 @@ open, such as that of I, becomes whatever it first meets. `FUNCTION_RULES` says 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -259,3 +259,19 @@ def indices_in(node: Term) -> set[str]:
     """The indices that a term speaks of, bound ones among them."""
     found = {*getattr(node, "indices", ()), *getattr(node, "excluded", ()), getattr(node, "name", "")}
     return found.union(*(indices_in(child) for child in subterms(node)))
+
+
+def with_renamed_index(term: Term, old: str, new: str) -> Term:
+    """The term with an index replaced."""
+    changes: dict[str, object] = {}
+    for one in fields(term):
+        value = getattr(term, one.name)
+        if one.name in ("indices", "excluded"):
+            changes[one.name] = tuple(new if word == old else word for word in value)
+        elif one.name == "name" and value == old:
+            changes[one.name] = new
+        elif isinstance(value, tuple) and one.name == "arguments":
+            changes[one.name] = tuple(with_renamed_index(child, old, new) for child in value)
+        elif one.name in ("left", "right", "body", "of", "by", "first", "last") and value is not None:
+            changes[one.name] = with_renamed_index(value, old, new)
+    return replace(term, **changes)  # type: ignore[arg-type]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK_NAMES, WORDS
 from regard.claims.syntax.tree import (
+    ONE_PLACE,
     Binary,
     Call,
     Claim,
@@ -103,10 +105,38 @@ def letters_with_definition(claim: Claim) -> set[str]:
             others = [one for one in relations if one is not relation] if is_anywhere else relations[place + 1 :]
             later = symbol_names(*others)
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANT_NAMES
+            is_new = is_new and not speaks_of_one_place(symbol, relation, relation.right, others)
             is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
             if is_new and (is_common or not claim.more) and not isinstance(relation.right, Number):
                 found.add(symbol.name)
     return found
+
+
+def speaks_of_one_place(symbol: Symbol, relation: Relation, body: Node, others: Iterable[Relation]) -> set[str]:
+    """The places of x_a = z_a beside x or x_i: an equation at the place a, which says nothing of other places.
+
+    So is the a of k_i = μ_i for all i ≠ a, an equation at all other places. With k_b = μ_b + ε beside it, k_a = μ_a + ε
+    says what k_a is.
+    """
+    others = list(others)
+    places = set(symbol.subscripts) & ONE_PLACE
+    in_body = {word for node in walk(body) for word in getattr(node, "subscripts", ())}
+    nodes = [node for other in others for node in walk(other) if isinstance(node, Symbol)]
+    drawn = {getattr(one.left, "name", "") for one in others if one.comparison == "~"}
+    is_drawn = any(getattr(node, "name", None) in drawn for node in walk(body))
+    known = {symbol, *(one.left for one in others if one.comparison == "=" and is_drawn)}
+    is_elsewhere = any(node.name == symbol.name and node not in known for node in nodes)
+    behind = [one for one in others if one.comparison == "≠" and 0 < one.span.start - relation.span.end < BEHIND]
+    left_out = {
+        one.right.name
+        for one in behind
+        if isinstance(one.right, Symbol) and getattr(one.left, "name", "") in symbol.subscripts
+    }
+    return (places & in_body | left_out) if is_elsewhere else set()
+
+
+BEHIND = 24
+"""So near stands what a statement is said of: k_i = μ_i for all i ≠ a."""
 
 
 def _trailing_definitions(relations: tuple[Relation, ...]) -> set[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from regard.claims.syntax.double_sums import expand_double_sums
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -174,7 +175,7 @@ def parse(text: str) -> Claim:
     _refuse_words(tokens)
     notes = comments + notes
     sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
-    claim = sentences.read_claim(text)
+    claim = expand_double_sums(sentences.read_claim(text))
     if any(symbol_names(*one.relations) & LEFT_OPEN for one in (claim, *claim.more)):
         claim = complete(claim)
     for one in (claim, *claim.more):

@@ -139,6 +139,11 @@ def _below(p: Expressions, sum_: SumOver) -> SumOver:
         elif p.token.kind == "relation" and p.token.value == "≠":
             p.take()
             excluded += _read_excluded(p, index)
+        elif p.token.kind == "relation" and p.token.value in _BOUNDS and not excluded and first is None:
+            side, step = _BOUNDS[p.take().value]
+            bound: Node = Symbol(_one_index(p))
+            bound = Binary("+" if side == "first" else "-", bound, Number(Fraction(1))) if step else bound
+            sum_ = replace(sum_, **{side: bound})  # type: ignore[arg-type]
         elif p.takes("∉"):
             excluded += _read_excluded_set(p, index)
         elif p.is_sign(",") or (p.token.kind == "separator" and p.token.value == "and"):
@@ -149,7 +154,12 @@ def _below(p: Expressions, sum_: SumOver) -> SumOver:
                 p.more_indices.append(p.take().value)
         else:
             raise p.complaint(f"'=', '≠' or '{closer}'")
+    first = sum_.first if first is None else first
     return replace(sum_, index=index, first=first, excluded=tuple(excluded))
+
+
+_BOUNDS = {"<": ("last", True), "≤": ("last", False), ">": ("first", True), "≥": ("first", False)}
+"""Which bound a relation below a sum gives, and whether it is one beyond the other index: i < j is i ≤ j − 1."""
 
 
 def _one_index(p: Expressions) -> str:

@@ -20,6 +20,7 @@ from regard.claims.meaning.terms import (
     NamedConstant,
     Statement,
     Term,
+    contains,
     symbols_in,
     symbols_outside_moments,
     with_dependencies,
@@ -42,7 +43,7 @@ from regard.claims.trial.limit import (
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
-from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.trial.trials import TAME, Trials, draws_for
 from regard.claims.verdict.asymptotics import judge_along_paths, judge_growing
 from regard.claims.verdict.counterexample import APPROXIMATE, describe_counterexample, refute, violation
 from regard.claims.verdict.records import StatementVerdict
@@ -60,6 +61,9 @@ NEAR = (8.0, 16.0)
 BEYOND_PERCENT = 100.0
 """A difference of so many times the sides says no more in per cent."""
 
+MAX_UNDEFINED = 2
+"""Of each size so many instances without a value are looked at again."""
+
 MIN_CERTAIN = 10
 """So many instances that satisfy a given inequality have to be found: fewer may lie far from where a claim fails."""
 
@@ -68,6 +72,7 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     """The verdict on one statement, by the means that fit it."""
     statement = _without_infinity(statement)
     try:
+        _refuse_drawn_conditions(trials, statement)
         if trials.task.some:
             return judge_some(trials, statement)
         if _has_limit_premises(trials):
@@ -112,6 +117,20 @@ def _judge_by_samples(trials: Trials, statement: Statement) -> StatementVerdict:
     except (NeedsSampling, NotPolynomial):
         words = "what is given speaks of a mean that only samples tell, so that no instance can be found"
         return StatementVerdict("not-understood", words, span=statement.span)
+
+
+def _refuse_drawn_conditions(trials: Trials, statement: Statement) -> None:
+    """x + y = ε, ε ~ N(0, 1) ⇒ Var(x) = 0: a condition on what is drawn changes the law of all that it speaks of.
+
+    Raises: CannotEvaluate.
+    """
+    if not contains(statement.left, Moment) and not contains(statement.right, Moment):
+        return
+    sides = [side for one in trials.task.premises for side in (one.statement.left, one.statement.right)]
+    if any(symbols_outside_moments(side) & trials.task.random for side in sides):
+        raise CannotEvaluate(
+            "what is given is said of random letters as they are drawn; their moments then are not read"
+        )
 
 
 def _refuse_speeds(trials: Trials) -> None:
@@ -200,6 +219,9 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         found = f"true of the {search.n_instances} instances that were found"
         words = f"{found}; {MIN_CERTAIN} are needed where a bound is given"
         return StatementVerdict("undecided", words, how, span=statement.span)
+    if search.against is None and _is_undefined_for_some(trials, statement):
+        words = "a side is not defined for all numbers that are meant; where it is, the claim is true"
+        return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)
@@ -209,6 +231,22 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     if statement.comparison in "<≤>≥" and set(limits) & set(trials.task.stated_limits):
         return _judge_far(trials, statement, search, how)
     return refute(trials, statement, search.against, violation(trials, statement), how)
+
+
+def _is_undefined_for_some(trials: Trials, statement: Statement) -> bool:
+    """Whether a claim about all x has one for which a side is not defined: x/x = 1 for all x."""
+    known = {spec.name for spec in trials.task.setting.symbols if spec.law is not None} | set(trials.task.scalars)
+    letters = known & trials.depends(statement)
+    is_of_all = bool(letters) and letters <= trials.task.universal
+    if not is_of_all or statement.comparison in APPROXIMATE or trials.is_random(statement):
+        return False
+    for batch in trials.batches(draws_for(trials, statement)):
+        gaps = trials.gaps(statement, batch)
+        drawn = [batch.only(slice(draw, draw + 1)) for draw in np.flatnonzero(np.isnan(gaps))]
+        tame = [one for one in drawn if all(np.abs(array).max(initial=0.0) <= TAME for array in one.raw.values())]
+        if any(trials.truth(statement, one) == "undefined" for one in tame[:MAX_UNDEFINED]):
+            return True
+    return False
 
 
 def _how(trials: Trials, statement: Statement, search: SearchResult) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import fields, replace
+from collections.abc import Set
+from dataclasses import replace
 from typing import Any
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
@@ -16,25 +16,23 @@ from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_every_place, with_fixed_indices
 from regard.claims.meaning.terms import (
-    Definition,
-    Moment,
     PartialDerivative,
-    Ref,
     Statement,
-    contains,
     subterms,
     symbols_in,
     with_dependencies,
 )
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.letters import CONSTANT_NAMES
+from regard.claims.syntax.letters import CONSTANT_NAMES, GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import MAX_SECONDS, Trials
+from regard.claims.verdict.dependence import judge_dependent
 from regard.claims.verdict.judge import judge_statement
 from regard.claims.verdict.records import StatementVerdict, Verdict
+from regard.claims.verdict.sizes_of_one import judge_at_one
 from regard.claims.verdict.suggestions import nearest_statement, nearest_true
 from regard.errors import InputFileError, NotUnderstood
 
@@ -67,8 +65,11 @@ def _check_part(tree: Claim, ready: CompiledSetting, goal: Claim | None, deadlin
     tasks, errors = _readings(tree, ready, goal, insist=insist)
     extended = None if tasks or ready.setting.broadcasts else extend_setting(tree, ready)
     if extended is not None:
-        tasks, _ = _readings(tree, compile_setting(extended), goal, insist=insist)
         own = [spec for spec in extended.symbols if spec not in ready.setting.symbols]
+        tasks, errors_of_own = _readings(
+            tree, compile_setting(extended), goal, {one.name for one in own}, insist=insist
+        )
+        errors = [one for one in errors_of_own if _IS_FUNCTION in str(one)] or errors
         words = ", ".join(f"{spec.name} {spec.meaning}" for spec in own)
         tree = replace(tree, notes=(*tree.notes, f"letters of the claim as they are used: {words}"))
     if not tasks:
@@ -136,9 +137,12 @@ def _deny(verdict: Verdict) -> Verdict:
 
 
 def _readings(
-    tree: Claim, ready: CompiledSetting, goal: Claim | None, *, insist: bool
+    tree: Claim, ready: CompiledSetting, goal: Claim | None, own: Set[str] = frozenset(), *, insist: bool
 ) -> tuple[list[Task], list[Exception]]:
-    """Every different way to read the claim in which shapes fit, and what was wrong with the others."""
+    """Every different way to read the claim in which shapes fit, and what was wrong with the others.
+
+    `own`: letters of the claim's own among those of the setting.
+    """
     tasks: dict[str, Task] = {}
     errors: list[Exception] = []
     path: ReadingPath | None = ReadingPath()
@@ -148,11 +152,47 @@ def _readings(
         path.at = 0
         try:
             task = interpret_claim(tree, ready, goal, path, insist=insist)
+            _refuse_functions(tree, own | set(task.scalars))
             tasks.setdefault(_fingerprint(task), task)
         except (IllFormed, UnknownName, GoalMissed) as error:
             errors.append(error)
         path = path.next()
     return list(tasks.values()), errors
+
+
+def _refuse_functions(tree: Claim, letters: Set[str]) -> None:
+    """No letter that stands for any number is a function: f of f(2x) = 2 f(x).
+
+    Raises: UnknownName.
+    """
+    unknown = undefined_function(tree, letters)
+    if unknown is not None:
+        raise UnknownName(f"what function {unknown} {_IS_FUNCTION}", tree.span)
+
+
+_IS_FUNCTION = "is, the claim does not say"
+_FUNCTION = re.compile(r"(?<![A-Za-z\\_^{])(?P<name>[fgFGφψ]|h(?=\s*\([A-Z]\))|\\(?:var)?phi|\\psi)\s*(?:\\left\s*)?\(")
+_MAYBE_FUNCTION = re.compile(
+    r"(?<![A-Za-z\\_^{])(?P<name>[JLNσΦ]|\\sigma|\\Phi)(?![A-Za-z])(?P<call>\s*(?:\\left\s*)?\()?"
+)
+"""Letters for functions and for other things: a function where a bracket follows each time."""
+
+
+def undefined_function(tree: Claim, letters: Set[str]) -> str | None:
+    """A letter that everybody reads as a function, f of f(x), where the claim does not say which; else None.
+
+    Read as a product, f(x + y) = f(x) + f(y) would hold. `letters`: those that are read as a factor.
+    """
+    sides = [side for one in tree.relations for side in (one.left, one.right)]
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)} & letters
+    alone = {one.left.name for one in tree.relations if isinstance(one.left, Symbol)}
+    maybe = list(_MAYBE_FUNCTION.finditer(tree.text))
+    bare = {found["name"] for found in maybe if not found["call"]}
+    for found in (*_FUNCTION.finditer(tree.text), *(one for one in maybe if one["name"] not in bare)):
+        name = GREEK.get(found["name"], found["name"].lstrip("\\").removeprefix("var"))
+        if name in names and name not in alone:
+            return found["name"]
+    return None
 
 
 def _fingerprint(task: Task) -> str:
@@ -225,8 +265,8 @@ def _judge_statements(tree: Claim, task: Task, deadline: float, *, with_nearest:
         task, trials = fixed, Trials(fixed, deadline=deadline)
     results: list[StatementVerdict] = []
     for statement in task.statements:
-        found = _without_independence(trials, statement, tree, judge_statement(trials, statement))
-        found = _beyond_one(trials, statement, found)
+        found = judge_dependent(trials, statement, tree, judge_statement(trials, statement))
+        found = judge_at_one(trials, statement, tree, found)
         if is_weaker and found.verdict == "fails":
             found = StatementVerdict("not-understood", _ONE_PLACE, found.how, span=found.span)
         if found.verdict == "fails" and _has_identity_given(task, statement):
@@ -280,28 +320,6 @@ def _join_ways(ways: list[str]) -> str:
     return "; ".join(f"({place}) {way}" for place, way in enumerate(ways, start=1))
 
 
-def _beyond_one(trials: Trials, statement: Statement, found: StatementVerdict) -> StatementVerdict:
-    """The verdict for sizes above 1, where a counterexample has a vector of one entry only: nobody means those."""
-    sizes = trials.task.setting.sizes
-    shown = found.counterexample.sizes if found.verdict == "fails" and found.counterexample is not None else {}
-    rows = tuple(row for row in trials.task.rows if min(sizes[row].values()) > 1)
-    if 1 not in shown.values() or not rows or not trials.task.setting.broadcasts:
-        return found
-    if any(_is_one_sided(spec.shape, shown) for spec in trials.task.setting.symbols):
-        return found
-    again = judge_statement(Trials(replace(trials.task, rows=rows), deadline=trials.deadline), statement)
-    if again.verdict not in ("holds", "holds-in-limit"):
-        return found
-    words = ", ".join(f"{name} = {size}" for name, size in shown.items() if size == 1)
-    return replace(again, notes=(*again.notes, f"for {words} it fails, which was not taken to be meant"))
-
-
-def _is_one_sided(shape: tuple[object, ...], sizes: Mapping[str, int]) -> bool:
-    """Whether a matrix has one row, or one column, of several entries: it may be, as nobody said that it is square."""
-    known = [sizes.get(str(size)) for size in shape]
-    return None not in known and 1 in known and known != [1, 1]
-
-
 def _is_satisfiable(trials: Trials) -> bool:
     """Whether some instance satisfies what is given."""
     if not trials.has_premises():
@@ -314,62 +332,9 @@ def _is_satisfiable(trials: Trials) -> bool:
         return True  # which the judge finds out, and tells
 
 
-def _without_independence(
-    trials: Trials, statement: Statement, tree: Claim, found: StatementVerdict
-) -> StatementVerdict:
-    """The verdict, or its opposite where covariances of single keys were given but independence is needed too."""
-    needs_look = tree.premises and found.verdict == "holds" and may_rest_on_independence(statement)
-    is_stated = "independen" in tree.text or re.search(r"\bi\.?i\.?d\b", tree.text)
-    if not needs_look or is_stated or trials.task.setting.broadcasts:
-        return found
-    if not any(node == Symbol("Sigma", node.subscripts) for node in _premise_symbols(tree)):
-        return found
-    together = with_common_noise(trials.task)
-    if together is None:
-        return found
-    again = judge_statement(Trials(together, deadline=trials.deadline), statement)
-    if again.verdict != "fails":
-        return found
-    return replace(
-        again, reason=f"Σ_i says nothing of two keys at once; with the same noise in all of them, {again.reason}"
-    )
-
-
 def _premise_symbols(tree: Claim) -> list[Symbol]:
     return [node for relation in tree.premises for node in walk(relation) if isinstance(node, Symbol)]
 
 
 def _stands(result: StatementVerdict) -> bool:
     return result.verdict in ("holds", "holds-in-limit")
-
-
-def with_common_noise(task: Task) -> Task | None:
-    """The task with all members of a random family moved by the noise of the first; None where there is no such."""
-    families = {spec.name for spec in task.setting.symbols if spec.random and spec.over is not None}
-    if not families:
-        return None
-    definitions = {name: _share(one, families) for name, one in task.definitions.items()}
-    return replace(task, definitions=definitions)
-
-
-def _share(definition: Definition, families: set[str]) -> Definition:
-    special = tuple((name, _common(body, families)) for name, body in definition.special)
-    return replace(definition, body=_common(definition.body, families), special=special)
-
-
-def _common(term: Any, families: set[str]) -> Any:
-    if isinstance(term, Ref):
-        return replace(term, indices=("1", *term.indices[1:])) if term.symbol in families and term.indices else term
-    changes = {}
-    for one in fields(term):
-        value = getattr(term, one.name)
-        if one.name == "arguments":
-            changes[one.name] = tuple(_common(child, families) for child in value)
-        elif one.name in ("left", "right", "body", "of", "first", "last") and value is not None:
-            changes[one.name] = _common(value, families)
-    return replace(term, **changes) if changes else term
-
-
-def may_rest_on_independence(statement: Statement) -> bool:
-    """Whether moments of random symbols are compared."""
-    return contains(statement.left, Moment) or contains(statement.right, Moment)

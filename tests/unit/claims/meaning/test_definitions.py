@@ -68,3 +68,26 @@ def test_two_vectors_of_one_letter_are_no_family_of_one_definition():
     given = "Let {0} = A x. Let {1} = B y. Then {0} = A x"
     assert check(given.format("v_a", "v_b")).verdict != "fails"
     assert check(given.format("v_1", "v_2")).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("claim", "setting", "verdict"),
+    [
+        ("x_a = z_a ⇒ x = z", None, "fails"),  # an equation at one place
+        ("x_a = z_a ⇒ softmax(x) = softmax(z)", None, "fails"),
+        ("x_i = z_i ⇒ x = z", None, "holds"),
+        ("x_a = 2 z_a, x_b = 3 z_b ⇒ x_a + x_b = 2 z_a + 3 z_b", None, "holds"),
+        ("k_i = μ_i for all i ≠ a ⇒ k_a = μ_a", "noisy-keys", "fails"),  # and at all others
+        ("k_i = μ_i for all i ≠ a ⇒ k_b = μ_b", "noisy-keys", "holds"),
+        ("k_i = μ_i for all i ≠ a, k_a = 2 μ_a ⇒ k_a^T μ_a = 2", "noisy-keys", "holds"),
+    ],
+)
+def test_an_equation_at_some_places_says_nothing_of_others(claim, setting, verdict, unchecked):
+    assert check(claim, setting=setting).verdict == verdict
+
+
+def test_what_stands_before_then_is_given(unchecked):
+    claim = "k_i = μ_i for all i ≠ a. k_a = (1+γ) μ_a, γ ~ N(0, 1/2). Then Var(k_a^T q) = {} (μ_a^T q)^2"
+    assert check(claim.format("1/2")).verdict == "holds"
+    assert check(claim.format("2")).verdict == "fails"
+    assert check("A B = B A. Then (A + B)^2 = A^2 + 2 A B + B^2. Hence (A + B)^2 = A^2 + B^2").verdict == "fails"

@@ -11,17 +11,11 @@ from regard.claims.check import check
         ("X ~ N(μ, σ^2) ⇒ E[X^2] = μ^2 + σ^2", "holds"),
         ("X ~ N(μ, σ^2) ⇒ a X + b ~ N(a μ + b, a σ^2)", "fails"),
         ("z ~ N(0, I_d) ⇒ E‖z‖^2 = d", "holds"),
-        ("q, k ~ N(0, I_d) ⇒ Var(q^T k) = d", "holds"),
+        ("q, k ~ N(0, I_d) independent ⇒ Var(q^T k) = d", "holds"),
     ],
 )
 def test_declared_letters(claim, verdict, unchecked):
     assert check(claim).verdict == verdict
-
-
-def test_independence_is_said(unchecked):
-    found = check("X ~ N(0, 1), Y ~ N(0, 1) ⇒ Var(X + Y) = 2")
-    assert found.verdict == "holds"
-    assert "X, Y are taken to be independent of each other" in found.notes
 
 
 def test_a_random_key_is_set_and_a_fixed_one_pinned(unchecked):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
@@ -58,3 +59,8 @@ def test_free_letters_are_collected():
 def test_what_does_not_fit_is_refused(text, error, message):
     with pytest.raises(error, match=message):
         read(text)
+
+
+def test_softmax_of_several_numbers_is_that_of_their_vector(unchecked):
+    assert check("softmax(0, ln 3) = (1/4, 3/4)").verdict == "holds"
+    assert check("softmax(0, ln 3) = (3/4, 1/4)").verdict == "fails"

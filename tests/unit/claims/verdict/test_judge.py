@@ -3,6 +3,7 @@
 import pytest
 from tests.support.claim_trials import ready
 
+from regard.claims.check import check
 from regard.claims.verdict.judge import judge_statement
 
 
@@ -26,3 +27,24 @@ def test_verdict_and_reason(text, setting, verdict, reason, unchecked):
     found = judge_statement(*ready(text, setting))
     assert found.verdict == verdict
     assert found.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("x/x = 1 for all x", "undecided"),
+        ("x/x = 1 for x ≠ 0", "holds"),
+        ("x/x = 1", "holds"),
+        ("‖x/‖x‖‖ = 1 for all x", "undecided"),
+        ("σ(-x) = 1 - σ(x) for all x", "holds"),
+        ("Let P = A(A^TA)^{-1}A^T. Then Px = x for every x = A y", "holds"),
+    ],
+)
+def test_all_numbers_are_meant_where_a_claim_says_so(claim, verdict, unchecked):
+    assert check(claim).verdict == verdict
+
+
+def test_a_condition_on_drawn_letters_changes_their_law(unchecked):
+    found = check("ε ~ N(0, 1), x + y = ε ⇒ Var(x) = 0")
+    assert found.verdict == "not-understood"
+    assert found.reason.startswith("what is given is said of random letters as they are drawn")

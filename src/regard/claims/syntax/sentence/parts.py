@@ -72,6 +72,23 @@ class Part:
     """Indices after `for some` in what is given: of one place, wherever it is."""
     scoped: list[str] = field(default_factory=list)
     """Indices after `for all` that stood behind a statement, whose own they are: k_i ⊥ q for all i ⇒ …"""
+    is_concluded: bool = False
+    """Whether it follows from something: behind ⇒ or `then`."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all that it says can be given to what follows."""
+        return not (self.is_concluded or self.negated or self.before is not None or self.some)
+
+
+def give_to(parts: list[Part], later: list[Relation]) -> Part:
+    """The sentences before one that begins with `then`: all of what they say is given."""
+    given: list[Relation] = []
+    for part in parts:
+        given += [one for one in (*part.leading, *part.claims, *part.given) if one not in given]
+    names = [name for part in parts for name in (*part.universal, *part.scoped)]
+    scoped = [name for part in parts if part.claims for name in (*part.scoped, *part.universal)]
+    return Part(leading=scope_indices(given, scoped, later), universal=names)
 
 
 @dataclass
@@ -183,7 +200,7 @@ class SentenceSorter:
             drop_witnesses(self.part, self.part.leading)
             later = [relation for item in self.items[self.place_of_arrow :] for relation in item.relations]
             self.part.leading = scope_indices(self.part.leading, self.part.scoped, later)
-        self.seen_arrow, self.mode = True, "claim"
+        self.seen_arrow, self.mode, self.part.is_concluded = True, "claim", True
 
     def ends_condition(self, place: int, item: Item) -> bool:
         """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""

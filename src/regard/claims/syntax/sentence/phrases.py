@@ -30,7 +30,9 @@ NOUNS = (
 _PHRASES: tuple[tuple[str, str], ...] = (
     (
         r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?"
-        r"|(?:i\.i\.d\.?|iid|IID|i\.i\.d)(?=[\s,;:)⇒])",
+        r"|(?:i\.i\.d\.?|iid|IID|i\.i\.d)(?=[\s,;:)⇒])"
+        r"|(?<=[),\s$])(?:are |and |be )?jointly (?:[Gg]aussian|[Nn]ormal)"
+        r"(?=\s*(?:$|[,;.:]|⇒|=>|\\implies|\\Rightarrow))",
         "also",
     ),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
@@ -190,6 +192,7 @@ def take_comments(text: str) -> tuple[str, list[str]]:
         described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_about else frozenset()
         has_arrow = not is_of_symbol and _ARROW.search(text, found.end())
         is_condition = words[:1] and words[0] in _OPENING and not has_arrow
+        is_condition = is_condition or (is_of_symbol and "linearly" in words)
         if is_short or is_condition or is_denial(words) or set(words) & (described | {"iff", "equals", "never"}):
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")

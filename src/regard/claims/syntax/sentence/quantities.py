@@ -118,6 +118,12 @@ _CHAIN = re.compile(
     r"(?:…|\.\.\.|\\[lc]?dots)\s*=\s*(?P=letter)_\{?[nmdNK]\}?"
 )
 """v_1 = v_2 = … = v_n: all of them are equal."""
+_UNIT_VECTOR = re.compile(
+    r"\s*[,;(]\s*(?:(?:where|with|and|here)\s+)?(?:\$?e_\{?(?P<index>[a-z])\}?\$?\s+(?:is|denotes|being|=)\s+)?(?:the\s+)?"
+    r"\$?(?:[a-z]|\d)\$?\s*-?\s*(?:th|st|nd|rd)\s+(?:(?:standard|canonical|coordinate)\s+)?(?:unit|basis)\s+vectors?\)?"
+    r"(?=\s*(?:$|[,.;)]))"
+)
+"""What e_k is, anyway: e_k, the k-th unit vector."""
 _ON_OUTCOMES = re.compile(
     r"(?<=\s)(?:on|over)\s+\$?(?P<size>[nmdKVN])\$?\s+(?:outcomes|classes|symbols|states|categories|points|elements|words|events)(?![a-z])"
 )
@@ -251,6 +257,7 @@ _MOMENTS = (
 )
 """In this order, since one may make what the next is looked for in."""
 _LAWS = (
+    Rule(_UNIT_VECTOR, "", where=re.compile(r"(?<![A-Za-z\\])e_")),
     Rule(_ON_OUTCOMES, lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found)),
     Rule(_ENUMERATION, lambda found: f"{found['letter']}_i"),
     Rule(_RANGE, lambda found: pad(f" ∀ {found['index']}", found, at_end=True)),

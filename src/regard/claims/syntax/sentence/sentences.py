@@ -18,6 +18,7 @@ from regard.claims.syntax.sentence.parts import (
     Item,
     Part,
     SentenceSorter,
+    give_to,
     refuse_order,
 )
 from regard.claims.syntax.sentence.sets import ZERO, either_of, membership
@@ -49,7 +50,12 @@ class Sentences(Expressions):
             raise self.complaint("a claim, such as 'c = v_a'")
         parts: list[Part] = []
         for sentence in _sentences(items):
-            parts += SentenceSorter(self, sentence, parts[-1].leading if parts else []).parts()
+            is_conclusion = bool(set(sentence[0].words) & vocabulary.IMPLIES) and all(part.is_plain for part in parts)
+            if parts and is_conclusion:
+                parts = [give_to(parts, [one for item in sentence for one in item.relations])]
+            new = SentenceSorter(self, sentence, parts[-1].leading if parts else []).parts()
+            new[0].is_concluded |= is_conclusion
+            parts += new
         if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
             raise self.complaint("what follows from it")
         if vocabulary.NOT in trailing:
@@ -113,11 +119,26 @@ class Sentences(Expressions):
         return Item(list(words), self.in_limits(relations), None if relations else left, start, self.at)
 
     def relation(self, comparison: str, left: Node, right: Node, start: int) -> Relation:
-        """One relation; x ⊥ y says that their inner product is 0."""
+        """One relation; x ⊥ y says that their inner product is 0, and of random letters that they are independent."""
         span = self.span_from(start)
+        if comparison == "⊥" and {getattr(left, "name", ""), getattr(right, "name", "")} <= self.drawn_letters():
+            return Relation("⫫", left, right, span)
         if comparison == "⊥":
             return Relation("=", Binary("·", left, right, span), replace(ZERO, span=span), span)
         return Relation(cast(Comparison, comparison), left, right, span)
+
+    def drawn_letters(self) -> set[str]:
+        """The letters that stand before ~ somewhere in the text, alone or in a list: X and Y of X, Y ~ N(0, 1)."""
+        found: set[str] = set()
+        for end, token in enumerate(self.tokens):
+            if token.kind != "relation" or token.value != "~":
+                continue
+            for before in reversed(self.tokens[:end]):
+                if before.kind in ("letters", "name"):
+                    found.add(before.value)
+                elif before.kind != "number" and before.value not in ("_", "{", "}", ",", "⊥", "and"):
+                    break
+        return found
 
     def in_limits(self, relations: list[Relation]) -> list[Relation]:
         """lim c = v says that c → v, and which symbol goes where."""

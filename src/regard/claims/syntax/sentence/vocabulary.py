@@ -94,6 +94,12 @@ DENIALS = frozenset(
         "aren't",
         "fail",
         "fails",
+        "must",
+        "arbitrary",
+        "suffices",
+        "enough",
+        "need",
+        "needs",
     }
 )
 """Words that turn what stands beside them into its opposite."""
@@ -124,5 +130,7 @@ def is_denial(words: list[str]) -> bool:
     >>> is_denial(["perplexity", "is", "not", "a", "mean"]), is_denial(["a", "product", "can", "not", "create", "rank"])
     (True, False)
     """
-    pairs = itertools.pairwise(words)
+    pairs = list(itertools.pairwise(words))
+    if any(two == "to" and one in ("have", "has", "only") for one, two in pairs):
+        return True  # they only have to be independent
     return bool(set(words) & DENIALS) or any(one in ("is", "are", "it") and two == "not" for one, two in pairs)
