@@ -18,6 +18,8 @@ from regard.claims.syntax.prose.information.model_letters import in_model_letter
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
+from regard.claims.syntax.true_class import with_target
+from regard.claims.syntax.worded_equations import with_letters
 from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
 from regard.claims.verdict.dependence import gives_independence
 from regard.claims.verdict.readings import check_in
@@ -48,7 +50,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
-    text = with_signs(claim)
+    text = with_target(with_letters(with_signs(claim)))
     found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(text, named, goal or None, found)

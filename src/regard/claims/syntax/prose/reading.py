@@ -39,6 +39,8 @@ _JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("cross", "entropy"), "cross-entropy"),
     (("log", "sum", "exp"), "log-sum-exp"),
     (("one", "hot"), "one-hot"),
+    (("ce",), "cross-entropy"),
+    (("ppl",), "perplexity"),
 )
 
 

@@ -60,6 +60,7 @@ _ABBREVIATIONS = (
     (re.compile(r"\bcf\."), ""),
     (re.compile(r"\br\.\s?v\.\s?[’']?s\b\.?|\b(?:rvs|RVs)\b"), "random variables"),
     (re.compile(r"\br\.\s?v\.|\b(?:rv|RV)\b"), "random variable"),
+    (re.compile(r"(?<![A-Za-z])(?:PSD|p\.s\.d\.)(?![A-Za-z])"), "positive semidefinite"),
     (re.compile(r"[‐‑]"), "-"),
     (re.compile(r"\bcan[’']t\b"), "can not"),
     (re.compile(r"\b([Ii]t|[Tt]here|[Tt]hat)[’']s\b"), r"\1 is"),

@@ -23,6 +23,7 @@ from regard.claims.syntax.prose.information import (
     token_values,
 )
 from regard.claims.syntax.prose.information.perplexity import TOKEN
+from regard.claims.syntax.prose.information.rounded_values import with_tolerance
 from regard.claims.syntax.prose.information.scores import name_cross_entropy
 from regard.claims.syntax.prose.networks import (
     class_losses,
@@ -158,6 +159,7 @@ def _claim(
     claimed = in_mean_square(conditions, claimed)
     conditions = [plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     conditions = [*conditions, *tall_columns(conditions, claimed)]
+    claimed, conditions = with_tolerance(claimed, conditions)
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     if _SAID_IN_WORDS.search(claimed):

@@ -52,6 +52,7 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? number of keys", "n"),
     noun("the? softmax function?", SOFTMAX, "softmax"),
     noun("the? softmax probabilities/output/outputs/distribution", SOFTMAX, "softmax"),
+    noun("the? output/outputs/probabilities/result of a/the? softmax function/layer?", SOFTMAX, "softmax"),
     noun("the? jacobian matrix? of the? softmax function?", JACOBIAN, "matrix"),
     noun("the? softmax jacobian", JACOBIAN, "matrix"),
     noun("the? gradient of the? log-sum-exp function? at? <expr>", "∂/∂[0] (log(\\sum_i exp([0]_i)))"),

@@ -17,7 +17,7 @@ from regard.claims.syntax.prose.english.change_effects import OUTPUT_OF_ANY, SAM
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
-from regard.claims.syntax.prose.networks.layers import WRITTEN_OUT
+from regard.claims.syntax.prose.networks.layers import INPUT, WRITTEN_OUT
 from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, put_it
 from regard.claims.syntax.prose.signs import substitute, symbols_in
 
@@ -66,6 +66,9 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {vector}_i v_i)")
         before = before.replace(SOFTMAX, f"softmax({LOGITS}/{min(letters & _TEMPERATURES)})")
     before = next((_WRITTEN_OUT[one].get(before, before) for one in letters if one in _WRITTEN_OUT), before)
+    if letters == {INPUT} and SOFTMAX in before:  # of softmax by itself, the inputs are the logits
+        change = tuple((LOGITS, new.replace(INPUT, LOGITS)) for _, new in change)
+        letters = {LOGITS}
     if letters == {LOGITS}:
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {SOFTMAX}_i v_i)")
         before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
@@ -265,6 +268,11 @@ def _check_any(symbol: Thing) -> None:
 
 CHANGES: tuple[Rule, ...] = (
     *(Rule("target", pattern, lambda *_, letter=letter: letter) for pattern, letter in _TARGETS),
+    Rule(
+        "target",
+        "all/every/each of? the? inputs/input/entries/logits/logit of/to the? softmax function?",
+        lambda: LOGITS,
+    ),
     Rule("target", "the? <name>? <sym>", lambda _, sym: sym.signs),
     Rule("target", "the? temperature of the? softmax", lambda: "T"),
     Rule("any", "<sym>", _check_any),
@@ -279,7 +287,7 @@ CHANGES: tuple[Rule, ...] = (
     Rule("amount", "<expr>", lambda x: x.signs),
     Rule(
         "amount",
-        "the/its/their? largest/maximum/maximal/biggest logit/score/entry/input/value?",
+        "the/its/their? largest/maximum/maximal/biggest/max logit/score/entry/input/value?",
         lambda: f"max_j {LOGITS}_j",
     ),
     Rule(
@@ -294,9 +302,22 @@ CHANGES: tuple[Rule, ...] = (
     Rule("of_logits", "of all? the? logits/scores", lambda: None),
     Rule("change", "adding/we/you? add? <amount> to <target>", lambda x, t: _plus(t, x)),
     Rule("change", "subtracting <amount> from <target>", lambda x, t: _plus(t, x, "-")),
+    Rule("bare_change", "add <amount> to <target>", lambda x, t: _plus(t, x)),
+    Rule("bare_change", "subtract <amount> from <target>", lambda x, t: _plus(t, x, "-")),
+    Rule("bare_change", "shift/move <target> by <amount>", _plus),
+    Rule("bare_change", "multiply/scale/rescale <target> by/with <amount>", _times),
+    Rule("bare_change", "divide <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
+    Rule("passive", "<amount> is/are subtracted from <target>", lambda x, t: _plus(t, x, "-")),
+    Rule("passive", "we/you/one <bare_change>", lambda change: change),
+    Rule(
+        "clause",
+        "we/you/one can/may/could always/safely? <bare_change> without changing/affecting/altering <np>",
+        lambda change, thing: _state(change, (thing, "{a} = {b}")),
+    ),
     Rule("change", "shifting <target> by <amount>", _plus),
     Rule("change", "multiplying/scaling/rescaling <target> by/with <amount>", _times),
     Rule("change", "dividing <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
+    Rule("change", "scaling/rescaling <target>", lambda t: _times(t, f"|{fresh('number')}|")),
     Rule("change", "doubling <target>", lambda t: _times(t, "2")),
     Rule("change", "raising/increasing/enlarging <target>", lambda t: _moved(t, 1)),
     Rule("change", "lowering/decreasing/reducing <target>", lambda t: _moved(t, -1)),
@@ -412,6 +433,16 @@ RULES: tuple[Rule, ...] = (
     Rule("before", "inside/in/of the softmax", lambda: None),
     Rule("clause", "<change> has the? same effect on <np> as <change>", _same_effect),
     Rule("clause", "<change> changes <np> in the same way as <change>", _same_effect),
+    Rule(
+        "clause",
+        "<np> is/are unaffected/insensitive/immune by/to <change>",
+        lambda thing, change: _state(change, (thing, "{a} = {b}")),
+    ),
+    Rule(
+        "clause",
+        "<np> is/are not invariant/unchanged to/under/by <change>",
+        lambda thing, change: _state(change, (thing, "({a} = {b}) does not hold")),
+    ),
     Rule(
         "clause",
         "<np> is/are invariant/unchanged to/under/by <change>",

@@ -10,7 +10,18 @@ from regard.claims.syntax.prose.english.clauses import iff
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, claim, fill, letter_of
+from regard.claims.syntax.prose.phrases import (
+    CROSS_ENTROPY,
+    EQUALITY,
+    IT,
+    LOGITS,
+    LOSS,
+    Clause,
+    Thing,
+    claim,
+    fill,
+    letter_of,
+)
 from regard.claims.syntax.prose.signs import has_relation, substitute
 
 
@@ -41,11 +52,15 @@ def _power(thing: Thing, by: Thing, power: str) -> Clause:
 
 def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     """The value in the middle of two places is at most the mean of the values there."""
+    thing = in_logits(thing, by)
     letter = by.signs if by is not None else letter_of(thing)
     if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
         definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
         return claim(f"{definite} is positive definite", of=thing)
     other = fresh("distribution" if thing.signs.startswith("H(") else "vector")
+    other = (
+        "w" if thing.kind == "loss" and letter != LOGITS else other
+    )  # a letter that the settings of losses do not know
     if thing.signs.startswith("H("):
         thing = Thing(thing.signs, (*thing.given, f"{letter} is a distribution", f"{other} is a distribution"))
     thing = Thing(
@@ -53,6 +68,22 @@ def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     )
     there, middle = (substitute(thing.signs, letter, new) for new in (other, f"(({letter} + {other})/2)"))
     return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
+
+
+_LOSSES = (LOSS, CROSS_ENTROPY, "CE")
+
+
+def in_logits(thing: Thing, by: Thing | None) -> Thing:
+    """The cross-entropy as a function of the logits that it is said to be one of: convex in θ.
+
+    Raises: Unreadable where it is said of no logits.
+    """
+    if thing.signs not in _LOSSES:
+        return thing
+    if by is None or not re.fullmatch(r"θ|\\theta|z|s|⟨logits⟩", by.signs):
+        raise Unreadable
+    signs = f"(-\\sum_i y_i log softmax({by.signs})_i)"
+    return Thing(signs, (*thing.given, "y is a distribution", *by.given), "loss")
 
 
 _DERIVATIVES = {
@@ -106,6 +137,18 @@ def _at(relation: str, thing: Thing, predicate: Predicate) -> Clause:
     return predicate(Thing(there, thing.given, thing.kind if thing.kind != "derivative" else ""))
 
 
+def _number_spot(value: Thing) -> str:
+    """Largest at 0.
+
+    Raises: Unreadable for what is no number.
+    """
+    if not re.fullmatch(r"[-−]?\d+(?:\.\d+)?", value.signs):
+        raise Unreadable
+    return f"= {value.signs}"
+
+
+_LOGITS = "logits/scores vector?"
+
 RULES: tuple[Rule, ...] = (
     Rule("body", "at the? point? <rel> ,? <lead>? <np> <vps>", lambda at, _, x, vps: _at(at, x, vps)),
     Rule("body", "at the? origin/zero ,? <lead>? <np> <vps>", lambda _, x, vps: _at("x = 0", x, vps)),
@@ -155,6 +198,30 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
     Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
+    *(
+        Rule(
+            "pred",
+            f"a? {word} function? in/of the? {_LOGITS}",
+            lambda sign=sign: lambda x: _convex(x, Thing(LOGITS), sign),
+        )
+        for word, sign in (("convex", "≤"), ("concave", "≥"))
+    ),
+    *(
+        Rule(
+            "pred",
+            f"a? strictly {word} function? in/of the? {_LOGITS}",
+            lambda sign=sign: lambda x: _convex(x, Thing(LOGITS), sign),
+        )
+        for word, sign in (("convex", "<"), ("concave", ">"))
+    ),
+    *(
+        Rule(
+            "pred",
+            f"a? strictly {word} function? in/of the? <name>? <sym>",
+            lambda _, by, sign=sign: lambda x: _convex(x, by, sign),
+        )
+        for word, sign in (("convex", "<"), ("concave", ">"))
+    ),
     Rule("pred", "a? convex function? <where>?", lambda _: lambda x: _convex(x, None, "≤")),
     Rule("pred", "a? concave function? <where>?", lambda _: lambda x: _convex(x, None, "≥")),
     Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
@@ -190,6 +257,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("place", "<rel>", lambda rel: rel),
     Rule("place", "<spot>", lambda spot: spot),
+    Rule("spot", "<expr>", _number_spot),
     Rule("spot", "zero", lambda: "= 0"),
     Rule("spot", "the origin", lambda: "= 0"),
     Rule("base", "this/the/that maximum/minimum/largest/smallest value?", lambda: Thing(IT)),

@@ -8,8 +8,8 @@ from dataclasses import replace
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.predicates import COMPARISONS, Predicate, negated
-from regard.claims.syntax.prose.information.perplexity import TOKEN
-from regard.claims.syntax.prose.phrases import ITS, Clause, Thing, claim, merged
+from regard.claims.syntax.prose.information.perplexity import TOKEN, TOKEN_LOSS, VOCABULARY
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, ITS, LOSS, Clause, Thing, claim, merged
 
 _OPPOSITE = {"<": "≥", ">": "≤", "≤": ">", "≥": "<"}
 _DETERMINER = "a/an/the/any/every/each/its/some?"
@@ -367,7 +367,53 @@ LIMITS: tuple[Rule, ...] = (
 )
 
 
+_OPEN_LOSSES = (CROSS_ENTROPY, LOSS, TOKEN_LOSS)
+
+
+def _exponential(base: Thing, exponent: Thing) -> Thing:
+    """e to the cross-entropy, two to the cross-entropy, which is in bits where nothing else is said.
+
+    Raises: Unreadable for another base, or for what is no loss.
+    """
+    in_bits = [f"(({one})/log(2))" for one in _OPEN_LOSSES]
+    if base.signs not in ("e", "2") or exponent.signs not in (*_OPEN_LOSSES, *in_bits, "CE", "H_2"):
+        raise Unreadable
+    is_in_bits = exponent.signs in in_bits or (base.signs == "2" and exponent.signs in _OPEN_LOSSES)
+    return _power(base, Thing("H_2", exponent.given, "score") if is_in_bits else exponent)
+
+
+def _check_fraction(value: Thing) -> Thing:
+    """1/V, which is assigned as a probability.
+
+    Raises: Unreadable for what may be another number.
+    """
+    if not re.fullmatch(r"1\s*/\s*(?:\w+|\|\w+\|)|0\.\d+|\\[dt]?frac\{?1\}?\{?\w+\}?", value.signs):
+        raise Unreadable
+    return value
+
+
 POWERS: tuple[Rule, ...] = (
+    Rule("np", "<expr> raised? to the? power? of? <np>", _exponential),
+    Rule("np", "the? exponentiated <np>", lambda x: Thing(f"exp({x.signs})", x.given, "score")),
+    Rule(
+        "lm_vp",
+        f"always? {_PREDICTS} <expr> to <tokens>",
+        lambda value, tokens: (*_token_bound("=", _check_fraction(value)), *tokens[1]),
+    ),
+    Rule("lm", "uniform/random guessing", lambda: Thing("⟨model⟩", (f"{TOKEN}_i = 1/{VOCABULARY}",), "model")),
+    Rule("vp", "can/could/may/might exceed <np>", lambda x: exists(">", x)),
+    Rule("base", "a nat", lambda: Thing("1")),
+    Rule(
+        "clause",
+        "<lm> has/gets/reaches <scored> and an/a? <scored>",
+        lambda model, one, other: claim(*one[:1], *other[:1], of=model, given=(*one[1:], *other[1:])),
+    ),
+    Rule(
+        "clause",
+        "<lm> has/gets/reaches <scored> and an/a? <ce> of? <rel>",
+        lambda model, one, _, rel: claim(*one[:1], f"CE = {rel}", of=model, given=one[1:]),
+    ),
+    Rule("np", "the vocabulary size", lambda: Thing(f"({VOCABULARY})")),
     Rule("np", "<expr> to the? power of? <np>", _power),
     Rule("np", "<expr> raised to the? power? of? <np>", _power),
     Rule("factored", "a/the? factor of? <np>", lambda x: x.signs),

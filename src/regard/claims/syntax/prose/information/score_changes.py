@@ -132,6 +132,18 @@ CHANGES: tuple[Rule, ...] = (
             Rule("passive", f"<target> is/are/gets {past} by <added>", _shift(sign)),
         )
     ),
+    Rule("passive", "<target> is/are/gets/becomes squared", lambda t: _scale(t, t)),
+    Rule("passive", "<target> squares", lambda t: _scale(t, t)),
+    Rule(
+        "change",
+        "every/each/one/an/a? extra/additional/further/more bit of/in <target>",
+        lambda t: _shift("+")(t, "log(2)"),
+    ),
+    Rule(
+        "change", "every/each/one/an/a? extra/additional/further/more nat of/in <target>", lambda t: _shift("+")(t, "1")
+    ),
+    Rule("change", "<added> more <target>", lambda x, t: _shift("+")(t, x)),
+    Rule("change", "<added> less <target>", lambda x, t: _shift("-")(t, x)),
     Rule("passive", "<target> halves", lambda t: _scale(t, "1/2")),
     Rule("passive", "<target> doubles", lambda t: _scale(t, "2")),
     Rule(
@@ -203,6 +215,7 @@ EFFECTS: tuple[Rule, ...] = (
             (f"{_BE} multiplied by", "added", "{a} = ({x}) ({b})"),
         )
     ),
+    Rule("passive_effect", "<np> squares/square", lambda thing: (thing, "{a} = ({b})^2")),
     Rule("effect", "cuts <np> in half", lambda thing: (thing, "{a} = ({b})/2")),
     Rule("passive_effect", f"<np> {_BE} halved", lambda thing: (thing, "{a} = ({b})/2")),
     Rule("passive_effect", "<np> halves/halve", lambda thing: (thing, "{a} = ({b})/2")),

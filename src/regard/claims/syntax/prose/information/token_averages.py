@@ -56,6 +56,15 @@ def _of_token(x: Thing) -> str:
     return f"1/{TOKEN}_i" if signs.startswith("1/") else f"{TOKEN}_i"
 
 
+_FORMS = {"geometric": "(\\prod_i {0})^{1/N}", "arithmetic": "(1/N) \\sum_i {0}", "harmonic": "N/(\\sum_i 1/({0}))"}
+
+
+def _inverse_mean(kind: str) -> Thing:
+    """One over the geometric mean of the probabilities, which are those of tokens."""
+    form = _FORMS[kind].replace("{0}", f"{TOKEN}_i")
+    return Thing(f"1/({form})", kind="score")
+
+
 _KINDS_OF_PROBABILITY = "conditional/token/model/predicted/individual/per-token/word/correct-token"
 RULES: tuple[Rule, ...] = (
     *(rule for _, form, _ in MEANS for rule in _mean(form)),
@@ -87,6 +96,30 @@ RULES: tuple[Rule, ...] = (
         "each_token",
         "all/the? probabilities that/which? <lm> assigns/gives/assigned/gave <to_tokens>",
         lambda *_: f"{TOKEN}_i",
+    ),
+    *(
+        Rule(
+            "np",
+            f"{lead} the? {kind} mean/average of all? the/its? probabilities",
+            lambda kind=kind: _inverse_mean(kind),
+        )
+        for lead in ("the? inverse/reciprocal of", "one over")
+        for kind in _FORMS
+    ),
+    Rule(
+        "np",
+        "the? geometric mean/average of all? the/its? probabilities",
+        lambda: Thing("((\\prod_i {0})^{1/N})".replace("{0}", f"{TOKEN}_i"), kind="score"),
+    ),
+    Rule(
+        "np",
+        "the? geometric mean/average of all? the/its? inverse/reciprocal probabilities",
+        lambda: _inverse_mean("geometric"),
+    ),
+    Rule(
+        "np",
+        "the? inverse probability <of_the_text>? ,? normalised/normalized by the? number/length of? words/tokens/text?",
+        lambda _: _inverse_mean("geometric"),
     ),
     Rule("given_by", "<to_tokens>", lambda _: None),
     Rule("given_by", "that/which? <lm> assigns/gives/assigned/gave <to_tokens>?", lambda *_: None),

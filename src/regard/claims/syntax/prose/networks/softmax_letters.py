@@ -20,7 +20,7 @@ _CALLED = re.compile(
 )
 """The logits z = (1, 2): a letter beside the noun."""
 _HAS_LOGITS = re.compile(
-    r"softmax|soft-max|logit|log-?sum-?exp|\blse\b|scores?|cross.entropy|smooth max|temperature", re.IGNORECASE
+    r"softmax|soft-max|logit|log-?sum-?exp|\blse\b|scores?|cross.entropy|\bce\b|smooth max|temperature", re.IGNORECASE
 )
 
 
@@ -34,10 +34,19 @@ def name_logits(written: str, text: str) -> str:
         written = written.replace(TEMPERATURE, "τ" if re.search(r"τ|\\tau", text) else "T")
     if LOGITS in written and not _HAS_LOGITS.search(text):
         raise Unreadable
+    by = _DIFFERENTIATED.search(written) if LOGITS in written else None
+    if by is not None:
+        return written.replace(LOGITS, by["letter"] or by["second"])
     found = _ARGUMENT.search(text) or _ARGUMENT.search(written.replace(LOGITS, "")) or _CALLED.search(text)
     return written.replace(LOGITS, (found["letter"] or found["other"]) if found else "z")
 
 
+_EXACT_PREDICTION = re.compile(r"Let (?:(?:ŷ|\\hat\s*\{?y\}?) = y|y = (?:ŷ|\\hat\s*\{?y\}?))\. ")
+"""ŷ = y as something given, of a ŷ of which the text does not say that it is the softmax."""
+_DIFFERENTIATED = re.compile(
+    r"∂/∂(?P<letter>θ|\\theta|z|s)(?:_\w)? \((?=.*⟨logits⟩)|⟨logits⟩.*/∂(?P<second>θ|\\theta|z|s)²"
+)
+"""What a loss of logits without a letter is differentiated by, which are the logits."""
 _PREDICTION = re.compile(
     r"(?P<name>ŷ|\\hat\s*\{?y\}?|\\mathbf\{p\}|p)\s*=\s*(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}?\s*\("
 )
@@ -46,7 +55,9 @@ _PREDICTION = re.compile(
 _DEFINED_LOSS = re.compile(r"Let (?P<name>[JLEC]|ℓ|\\ell|\\mathcal\s*\{[LJ]\})(?:\([^()=]*\))? = ")
 
 
-_DERIVATIVES_OF_LOSS = re.compile(rf"∂/∂\S+ \({LOSS}\)")
+_CROSS_ENTROPY = re.compile(r"[Cc]ross.[Ee]ntropy|(?<![A-Za-z])CE(?![A-Za-z])")
+_BY_PREDICTION = re.compile(r"/\s*(?:ŷ|\\hat)|\}\s*\{\\hat")
+_DERIVATIVES_OF_LOSS = re.compile(rf"∂/∂\S+ \({LOSS}\)|∂²\({LOSS}\)/∂")
 
 
 def name_loss(written: str, text: str) -> str:
@@ -57,15 +68,20 @@ def name_loss(written: str, text: str) -> str:
     if LOSS in written:
         own = _DEFINED_LOSS.search(written)
         has_target = "y" in letters_of([text])
+        is_cross_entropy = _CROSS_ENTROPY.search(text) is not None
+        if f"∂/∂{LOGITS} ({LOSS}" in written and _BY_PREDICTION.search(text):
+            raise Unreadable  # −y/ŷ is the gradient by the prediction
         if not own and not has_target and len(_DERIVATIVES_OF_LOSS.findall(written)) != written.count(LOSS):
             raise Unreadable
-        is_any = not has_target and not re.search("cross.entropy", text, re.IGNORECASE)
+        is_any = not has_target and not is_cross_entropy
         written = written.replace(LOSS, own["name"] if own else "L" if is_any else f"(-\\sum_i y_i log {PREDICTION}_i)")
         if not own and not is_any and not has_target:
             written = f"Let y is a distribution. {'' if written.startswith('Let ') else 'Then '}{written}"
     if PREDICTION not in written:
         return written
     found = _PREDICTION.search(text)
+    if found is None:
+        written = _EXACT_PREDICTION.sub(f"Let softmax({LOGITS}) = y. ", written)
     return written.replace(PREDICTION, found["name"] if found else f"softmax({LOGITS})")
 
 
