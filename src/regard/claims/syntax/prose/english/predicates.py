@@ -328,6 +328,18 @@ def written_as(right: Thing) -> Predicate:
     return meaning
 
 
+def _has_size(thing: Thing, size: Thing) -> Clause:
+    """A vector has n entries, which is how many it has anyway; that it has two is given.
+
+    Raises: Unreadable for more than one vector, or a size that is neither a letter nor a number.
+    """
+    if re.fullmatch("[nmdKN]", size.signs):
+        return Clause((), (), thing)
+    if not re.fullmatch(r"\w", thing.signs) or not size.signs.isdigit():
+        raise Unreadable
+    return claim(f"{thing.signs} ∈ R^{size.signs}", of=thing)
+
+
 SHAPES: tuple[Rule, ...] = (
     Rule(
         "vp",
@@ -359,7 +371,7 @@ SHAPES: tuple[Rule, ...] = (
         lambda y: lambda x: claim(f"‖{x.signs}‖ ≤ {y.signs}", of=x),
     ),
     Rule("vp", "follows/has a/an/the? <expr> distribution", _law),
-    Rule("vp", "has/have <expr> components/entries/elements/coordinates", lambda n: lambda x: Clause((), (), x)),
+    Rule("vp", "has/have <expr> components/entries/elements/coordinates", lambda n: lambda x: _has_size(x, n)),
     Rule(
         "vp",
         "has/have a unique largest/maximal/maximum entry/element/component",
