@@ -183,8 +183,40 @@ def parse(text: str) -> Claim:
 
 
 _SHORT_WORDS = frozenset(
-    "The An Its All Any One Two Let For And But Not No Put Set Say Fix Get Has Can May Now Yet Use Who How Why Our You "
-    "Are Was Does".split()
+    [
+        "The",
+        "An",
+        "Its",
+        "All",
+        "Any",
+        "One",
+        "Two",
+        "Let",
+        "For",
+        "And",
+        "But",
+        "Not",
+        "No",
+        "Put",
+        "Set",
+        "Say",
+        "Fix",
+        "Get",
+        "Has",
+        "Can",
+        "May",
+        "Now",
+        "Yet",
+        "Use",
+        "Who",
+        "How",
+        "Why",
+        "Our",
+        "You",
+        "Are",
+        "Was",
+        "Does",
+    ]
 )
 
 

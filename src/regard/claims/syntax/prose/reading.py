@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Chart, Unreadable
+from regard.claims.syntax.prose.english.paraphrases import paraphrase
 from regard.claims.syntax.prose.english.predicates import negated
 from regard.claims.syntax.prose.notation import (
     MAX_LENGTH,
@@ -28,18 +29,6 @@ _DROPPED = words(
 """Words that say nothing of what is claimed."""
 _PAIRED = words("together texts documents parts corpora sentences satisfies sides")
 """What `both` names by itself or with this noun."""
-_JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("if", "and", "only", "if"), "iff"),
-    (("exactly", "when"), "iff"),
-    (("exactly", "if"), "iff"),
-    (("precisely", "when"), "iff"),
-    (("precisely", "if"), "iff"),
-    (("just", "when"), "iff"),
-    (("with", "respect", "to"), "wrt"),
-    (("cross", "entropy"), "cross-entropy"),
-    (("log", "sum", "exp"), "log-sum-exp"),
-    (("one", "hot"), "one-hot"),
-)
 
 
 def read_prose(text: str) -> Reading | None:
@@ -152,18 +141,7 @@ def _claim_last(tokens: list[Token]) -> Clause | None:
 
 def _plain(tokens: list[Token]) -> list[Token]:
     """Phrases of several words as one, and words that say nothing left out."""
-    found: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        for phrase, joined in _JOINED:
-            if tuple(token.text for token in tokens[at : at + len(phrase)]) == phrase:
-                found.append(Token(joined, "word"))
-                at += len(phrase)
-                break
-        else:
-            found.append(tokens[at])
-            at += 1
-    found = _with_denials(found)
+    found = _with_denials(paraphrase(tokens))
     return [
         token
         for place, (token, follows) in enumerate(zip(found, [*found[1:], Token("", "mark")], strict=True))

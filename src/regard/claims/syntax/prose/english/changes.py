@@ -410,6 +410,20 @@ RULES: tuple[Rule, ...] = (
     Rule("before", "before/when taking/applying/computing/evaluating the softmax", lambda: None),
     Rule("before", "before exponentiating/exponentiation/normalising/normalizing/normalisation", lambda: None),
     Rule("before", "inside/in/of the softmax", lambda: None),
+    Rule(
+        "clause",
+        "it makes no difference to/for? <np>? whether one/we/you takes/take/uses/use/writes/write? <np> or <np>",
+        lambda _, a, b: claim(f"{a.signs} = {b.signs}", of=a, given=b.given),
+    ),
+    Rule(
+        "clause",
+        "one/we/you may/can/could <do_change> without changing/altering/affecting <np>",
+        lambda change, thing: _state(change, (thing, "{a} = {b}")),
+    ),
+    Rule("do_change", "replace the/each/every? <name>? <sym> by/with <expr>", lambda _, a, b: _replaced(a, b)),
+    Rule("do_change", "add <amount> to <target>", lambda x, t: _plus(t, x)),
+    Rule("do_change", "multiply/scale <target> by <amount>", _times),
+    Rule("do_change", "divide <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
     Rule("clause", "<change> has the? same effect on <np> as <change>", _same_effect),
     Rule("clause", "<change> changes <np> in the same way as <change>", _same_effect),
     Rule(

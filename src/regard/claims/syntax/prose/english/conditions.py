@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.clauses import declare, orthonormal, state
+from regard.claims.syntax.prose.english.clauses import declare, describe, orthonormal, state
 from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
 
 
@@ -42,6 +42,11 @@ def inequality(rel: str) -> str:
 
 FIXED = "a/any/some/each/every/all? fixed/constant/finite real/positive/large? scale/number/factor/value/constant? of?"
 """A scale that goes nowhere: for a fixed C, for finite C."""
+RESTRICTED = (
+    "a/an/any/some/each/every fixed/constant/finite/given/arbitrary? real/positive/large? "
+    "scale/number/factor/value/constant?"
+)
+"""Before what is said of a number in a set-up: some finite C > 0, which would be one that there is elsewhere."""
 KEPT = "is/are/stays/stay/remains/being? held/kept? at? a? fixed/constant/finite value?"
 
 
@@ -71,6 +76,12 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<simple> ,? and <condition>", both),
     Rule("condition", "<simple> , <condition>", both),
     Rule("simple", f"{FIXED} <sym>", fix),
+    Rule(
+        "simple", "any/each/every fixed/constant/finite/given/arbitrary real? scale/number/factor/value? <rel>", state
+    ),
+    Rule("simple", "a/an fixed/given/arbitrary real? scale/number/factor/value? <rel>", state),
+    Rule("simple", "<syms> being? a/an/any/some/two arbitrary? <entity>", describe),
+    Rule("simple", "<syms> being? a/an/any/some/two fixed/given/arbitrary <entity>", describe),
     Rule("simple", f"<sym> {KEPT}", fix),
     Rule("simple", "<syms> <props>", declare),
     Rule(

@@ -153,6 +153,8 @@ RULES: tuple[Rule, ...] = (
         "grows/scales/increases with/like/as the square root of the? <name>? <sym>",
         lambda _, by: lambda x: _power(x, by, "1/2"),
     ),
+    Rule("pred", "strictly monotonically? increasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), ">")),
+    Rule("pred", "strictly monotonically? decreasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), "<")),
     Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
     Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
     Rule("pred", "a? convex function? <where>?", lambda _: lambda x: _convex(x, None, "≤")),

@@ -162,10 +162,11 @@ def _pair_rules() -> list[Rule]:
 
 
 SAID_OF_TWO: tuple[tuple[str, str], ...] = (
-    ("are equal/identical/the same?", "[0] = [1]"),
-    ("are the same vector/matrix/number", "[0] = [1]"),
+    ("are/be equal/identical to? each/one? other/another?", "[0] = [1]"),
+    ("are the same", "[0] = [1]"),
+    ("are the same vector/matrix/number/function/distribution/thing", "[0] = [1]"),
     ("coincide/agree", "[0] = [1]"),
-    ("are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
+    ("are orthogonal/perpendicular to? each/one? other/another?", "{0}^T {1} = 0"),
     ("are mutually/pairwise orthogonal/perpendicular", "{0}^T {1} = 0"),
     ("are uncorrelated", "Cov([0], [1]) = 0"),
     ("are linearly independent", "‖[0]‖ ‖[1]‖ > |{0}^T {1}|"),

@@ -43,7 +43,8 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     ("≈", "approximately/roughly/about equal? to?"),
     ("≈", "close to"),
     ("∝", "proportional to"),
-    ("=", "equal/identical to"),
+    ("=", "equal/identical to/with"),
+    ("=", "the very? same as"),
     ("=", "the same vector/matrix/number/thing/value? as"),
     ("=", "given by"),
     ("=", ""),
@@ -109,7 +110,11 @@ def _relation_rules() -> list[Rule]:
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
         ("=", "denotes/denote"),
-        ("=", "collapses to"),
+        ("=", "collapses/collapse to"),
+        ("=", "turns/turn out to? be/as?"),
+        ("=", "stays/stay/remains/remain equal/identical to/with"),
+        ("<", "stays/stay/remains/remain/lies/lie strictly? below/under"),
+        (">", "stays/stay/remains/remain/lies/lie strictly? above/over"),
         ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
         ("→", "converges/tends pointwise to"),
     ):
@@ -158,7 +163,6 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("large", ("[0] → ∞",)),
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),
-    ("orthogonal", ("[0] is orthogonal",)),
     ("square", ("[0] is square",)),
     ("diagonal", ("[0] = diag(diag([0]))",)),
     ("random", ()),
@@ -231,6 +235,16 @@ def _symmetric(thing: Thing) -> Clause:
     return claim(f"{thing.signs} = {name}({second} {between} {first})", of=thing)
 
 
+def _orthogonal(thing: Thing) -> Clause:
+    """A matrix is orthogonal; a vector is so only to another.
+
+    Raises: Unreadable for a letter of a vector.
+    """
+    if re.fullmatch(r"\\?[a-zα-ω](?:_\{?\w\}?)?|⟨(?:unit |random )?vector:\d+⟩", thing.signs):
+        raise Unreadable
+    return claim(f"{thing.signs} is orthogonal", of=thing)
+
+
 def say_uniform(thing: Thing) -> Clause:
     """Any two entries are equal; α_i are the entries of α."""
     whole = thing.signs.removesuffix("_i")
@@ -241,6 +255,20 @@ def say_uniform(thing: Thing) -> Clause:
 
 def _in_signs(relation: str) -> Predicate:
     return lambda x: claim_in_signs(relation, x)
+
+
+def _gives(relation: str) -> Predicate:
+    """The query q = C k_a gives A.
+
+    Raises: Unreadable for x < 1 gives A, which is no thing.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if any(re.match(rf"{re.escape(thing.signs)}\s*[<>≤≥≠]", one) for one in thing.given):
+            raise Unreadable
+        return claim_in_signs(relation, thing)
+
+    return meaning
 
 
 def _either(thing: Thing, first: Thing, second: Thing) -> Clause:
@@ -341,6 +369,7 @@ def _has_size(thing: Thing, size: Thing) -> Clause:
 
 
 SHAPES: tuple[Rule, ...] = (
+    Rule("vp", "gives/give/yields/yield <rel>", _gives),
     Rule(
         "vp",
         "denotes/is the? usual? logistic? sigmoid/logistic/frobenius/spectral/euclidean/elementwise/entrywise "
@@ -424,6 +453,7 @@ RULES: tuple[Rule, ...] = (
     *(said("prop", words, *templates) for words, templates in PROPERTIES),
     Rule("prop", "symmetric", lambda: _symmetric),
     Rule("prop", "uniform", lambda: say_uniform),
+    Rule("prop", "orthogonal", lambda: _orthogonal),
     *SHAPES,
     *LAWS,
     Rule("props", "<prop> but <prop>", _joined),
@@ -457,7 +487,7 @@ RULES: tuple[Rule, ...] = (
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
     Rule("vp", f"{_IS} then/therefore/thus/hence/still/even/also <pred>", lambda a: a),
-    Rule("vp", "satisfies/satisfy/obeys <rel>", _in_signs),
+    Rule("vp", "satisfies/satisfy/obeys/obey/fulfils/fulfills/fulfil/has/have <rel>", _in_signs),
     Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", f"{_IS} <prop> , <prop> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import declare, describe, state
-from regard.claims.syntax.prose.english.conditions import inequality
+from regard.claims.syntax.prose.english.conditions import RESTRICTED, inequality
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by, name_things, put_it
@@ -165,7 +165,8 @@ RULES: tuple[Rule, ...] = (
     Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
     Rule(
         "opener",
-        "let/suppose/assume/consider/take/fix/choose/pick/define/denote/say/write/set/put us? that?",
+        "let/suppose/assume/consider/take/fix/choose/pick/define/denote/say/write/set/put us? "
+        "further/also/moreover/additionally/in? addition? ,? that?",
         lambda: None,
     ),
     Rule(
@@ -197,6 +198,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("condition", "<layer_is> , <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
+    Rule(
+        "declaration",
+        f"<main> for/with {RESTRICTED} <rel>",
+        lambda a, rel: both(a, claim(inequality(rel))),
+    ),
+    Rule("declaration", "<sym> for <expr>", lambda x, of: claim(f"{x.signs} = {of.signs}", of=x)),
+    Rule("sentence", "here <declarations>", _given_only),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule(
         "declaration",
