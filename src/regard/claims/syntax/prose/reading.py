@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 
 from regard.claims.syntax.prose.chart import Chart, Unreadable
+from regard.claims.syntax.prose.commands import without_commands
+from regard.claims.syntax.prose.english.called_formulas import without_labels
 from regard.claims.syntax.prose.english.paraphrases import paraphrase
 from regard.claims.syntax.prose.english.predicates import negated
 from regard.claims.syntax.prose.notation import (
@@ -37,6 +40,12 @@ def read_prose(text: str) -> Reading | None:
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
+    found = _read(text)
+    plain = without_commands(text) if found is None and "\\" in text else text
+    return found if plain == text else _read(plain)
+
+
+def _read(text: str) -> Reading | None:
     if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
         return None
     if has_quantified_condition(text) or _has_counted_family(text):
@@ -125,7 +134,8 @@ _CONDITIONS = words("if when whenever for with where while given unless then so 
 
 
 def _read_plainly(tokens: list[Token]) -> Clause | None:
-    for shorter, unread in shorten(tokens):
+    bare = without_labels(tokens)
+    for shorter, unread in chain(shorten(tokens), shorten(bare) if bare != tokens else ()):
         found = Chart(shorter, grammar()).whole("sentence")
         if found is not None:
             return replace(found, unread=(*found.unread, *unread))

@@ -80,3 +80,9 @@ def test_eigenvalues_of_a_rotation_and_of_one_number(numbers):
         wide = numbers.from_floats(np.array([[[3.0, 4.0]]]))
         found = np.asarray(apply("singularvalues", numbers, wide), dtype=float).reshape(-1)
         np.testing.assert_allclose(found, [0, 5], atol=1e-7)
+
+
+def test_what_is_infinite_has_no_rank():
+    found = FLOATS.rank(np.array([[[np.inf, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]))
+    assert np.isnan(found[0]).all()
+    assert found[1].item() == 1

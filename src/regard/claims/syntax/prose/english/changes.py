@@ -18,7 +18,7 @@ from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
 from regard.claims.syntax.prose.networks.layers import WRITTEN_OUT
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, put_it
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, given_by, put_it
 from regard.claims.syntax.prose.signs import substitute, symbols_in
 
 Change = tuple[tuple[str, str], ...]
@@ -375,6 +375,12 @@ CHANGES: tuple[Rule, ...] = (
 RULES: tuple[Rule, ...] = (
     *CHANGES,
     Rule("clause", "<change> <before>? <effect>", lambda change, _, effect: _state(change, effect)),
+    Rule(
+        "clause",
+        "<change> , with/where/for <condition> , <effect>",
+        lambda change, condition, effect: _state(change, effect).under(*given_by(condition)),
+    ),
+    Rule("kept", ",? so/ie that? <sym> becomes/become <expr> ,? <kept>?", lambda *_: None),
     Rule(
         "clause",
         "<change> <effect> ,? and/but/while also? <effect>",

@@ -271,6 +271,7 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "neither <np> nor <np> <vps>", lambda a, b, vps: _of_each(a, b, lambda x: negated(vps(x)))),
     Rule("clause", "<symrel>", lambda found: claim(*found)),
     Rule("clause", "<syms> are/is/be both/all? <entity>", describe),
+    Rule("clause", "<syms> are/be any/some/arbitrary two/three? <entity>", describe),
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
@@ -406,6 +407,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("clause", "<syms> are/is/be independent", _independent),
     Rule("clause", "the? <label> <syms> are/is/be <props>", lambda _, names, predicate: declare(names, predicate)),
+    Rule(
+        "clause",
+        "the? columns of <sym> are/be mutually/pairwise? orthogonal/perpendicular to? each/one? other/another?",
+        lambda a: claim(f"{a.signs}^T {a.signs} = diag(diag({a.signs}^T {a.signs}))", of=a),
+    ),
     Rule("clause", "the columns of <sym> are/be orthonormal", lambda a: claim(f"{a.signs}^T {a.signs} = I", of=a)),
     Rule(
         "clause",

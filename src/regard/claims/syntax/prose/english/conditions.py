@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import declare, describe, orthonormal, state
-from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
+from regard.claims.syntax.prose.leaves import SYMBOL
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim, is_open
 
 
 def _listed(first: Clause, second: Clause) -> Clause:
@@ -55,6 +56,27 @@ def fix(_: Thing) -> Clause:
     return Clause()
 
 
+def _named(name: Thing, thing: Thing) -> Clause:
+    """With J the cross-entropy of p and q: what the letter stands for.
+
+    Raises: Unreadable for what is no formula, and for a letter of its own: a definition of nothing.
+    """
+    if is_open(thing.signs) or name.signs in thing.signs or SYMBOL.fullmatch(thing.signs):
+        raise Unreadable
+    return claim(f"{name.signs} = {thing.signs}", of=name, given=thing.given)
+
+
+def _not_alike(symbol: Thing) -> str:
+    """Not all z_i are equal: the largest of them is larger than the smallest.
+
+    Raises: Unreadable for a letter that is no entry.
+    """
+    if not re.fullmatch(r"\\?[A-Za-zα-ω]+_\{?[ij]\}?", symbol.signs):
+        raise Unreadable
+    index = symbol.signs.rstrip("}")[-1]
+    return f"max_{index} {symbol.signs} > min_{index} {symbol.signs}"
+
+
 def _for_some(condition: Clause, place: str) -> Clause:
     """If s_a > s_i for some i ≠ a: of one place; a number that there is, β > 0, is one more condition."""
     index = re.fullmatch(r"\s*([i-m])\s*(?:(?:≠|!=|\\neq?).*)?", place)
@@ -75,6 +97,15 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<clause> , <condition>", _listed),
     Rule("condition", "<simple> ,? and <condition>", both),
     Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", "<sym> being? the <np>", _named),
+    Rule("simple", "<sym> denoting the <np>", _named),
+    Rule("simple", "not all the? <sym> are/being? equal/identical/alike", lambda x: claim(_not_alike(x))),
+    Rule("simple", "not all the? <sym> are/being? the same", lambda x: claim(_not_alike(x))),
+    Rule("simple", "the? <sym> are/being? not all equal/identical/alike", lambda x: claim(_not_alike(x))),
+    Rule("simple", "the? <sym> are/being? not all the same", lambda x: claim(_not_alike(x))),
+    Rule("simple", "<rel> independent of <syms>", lambda rel, _: state(rel)),
+    Rule("simple", "the rows of <sym> are/being? the keys/values/queries/examples/inputs", lambda _: Clause()),
+    Rule("simple", "<called_definition>", lambda thing: claim(*thing.given, of=thing)),
     Rule("simple", f"{FIXED} <sym>", fix),
     Rule(
         "simple", "any/each/every fixed/constant/finite/given/arbitrary real? scale/number/factor/value? <rel>", state

@@ -21,6 +21,7 @@ from regard.claims.syntax.prose.phrases import (
     is_open,
     letter_of,
     merged,
+    that_of,
 )
 from regard.claims.syntax.prose.signs import symbols_in
 from regard.claims.syntax.prose.tokens import words
@@ -315,6 +316,7 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "the? hessian matrix? of <np>", lambda of: hessian(of, None)),
     Rule("base", "the? probability that <clause>", _probability),
     Rule("base", "it/this/they/both", lambda: Thing(IT)),
+    Rule("base", "that/those of <np>", that_of),
     *(
         Rule("base", f"the/that {kind} itself?", lambda kind=kind: Thing(THAT.format(kind)))
         for kind in ("vector", "matrix")

@@ -255,6 +255,8 @@ RULES: tuple[Rule, ...] = (
         )
         for many in ("matrices", "vectors")
     ),
+    Rule("pair", "the? two/linear? <qualifiers>? <name> <expr> and <expr>", lambda _, __, a, b: Pair(a, b)),
+    Rule("pair", "the? two/linear? forms/combinations <expr> and <expr>", Pair),
     Rule("pair", "<np> and/with/by <np>", _pair_of),
     Rule("pair", "both? <syms>", lambda names: split_pair(Thing(", ".join(names), (), "list"))),
     *_say_rules(),

@@ -93,7 +93,7 @@ def _relation_rules() -> list[Rule]:
     for sign, words in COMPARISONS:
         found.append(Rule("pred", f"{words} <np>", compare(sign)))
     for sign, verbs in (
-        ("=", "equals/equal/becomes/reads/yields/gives"),
+        ("=", "equals/equal/becomes/reads"),
         ("=", "reduces/simplifies/amounts to"),
         ("=", "coincides/agrees with"),
         ("=", "has/have/takes the? value"),
@@ -221,7 +221,12 @@ def _joined(first: Predicate, second: Predicate) -> Predicate:
 
 
 def _sums(thing: Thing, total: Thing) -> Clause:
-    """The entries sum to a number; a row is written as its sum."""
+    """The entries sum to a number; a row is written as its sum.
+
+    Raises: Unreadable for several things, which may sum to something themselves.
+    """
+    if ", " in thing.signs and thing.kind.endswith("list"):
+        raise Unreadable
     whole = thing.signs if thing.kind == "row" else f"sum({thing.signs.removesuffix('_i')})"
     return claim(f"{whole} = {total.signs}", of=thing, given=total.given)
 
@@ -255,6 +260,23 @@ def say_uniform(thing: Thing) -> Clause:
 
 def _in_signs(relation: str) -> Predicate:
     return lambda x: claim_in_signs(relation, x)
+
+
+_GIVING = ("query", "queries", "key", "keys", "head", "value", "values", "input")
+
+
+def _comes_to(right: Thing) -> Predicate:
+    """The sum of x and y gives z: an equation, but not of a query, which gives an output.
+
+    Raises: Unreadable.
+    """
+
+    def meaning(left: Thing) -> Clause:
+        if left.kind in _GIVING or right.kind.startswith(("output", "weight")):
+            raise Unreadable
+        return compare("=")(right)(left)
+
+    return meaning
 
 
 def _gives(relation: str) -> Predicate:
@@ -370,6 +392,7 @@ def _has_size(thing: Thing, size: Thing) -> Clause:
 
 SHAPES: tuple[Rule, ...] = (
     Rule("vp", "gives/give/yields/yield <rel>", _gives),
+    Rule("vp", "gives/yields <np>", _comes_to),
     Rule(
         "vp",
         "denotes/is the? usual? logistic? sigmoid/logistic/frobenius/spectral/euclidean/elementwise/entrywise "
@@ -456,6 +479,9 @@ RULES: tuple[Rule, ...] = (
     Rule("prop", "orthogonal", lambda: _orthogonal),
     *SHAPES,
     *LAWS,
+    said("prop", "of rank <np>", "rank([0]) = [1]"),
+    said("prop", "of trace <np>", "tr([0]) = [1]"),
+    said("prop", "of unit length/norm", "‖[0]‖ = 1"),
     Rule("props", "<prop> but <prop>", _joined),
     Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("props", "<prop> and <prop>", _joined),

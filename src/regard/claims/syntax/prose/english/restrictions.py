@@ -153,6 +153,11 @@ TAILS: tuple[Rule, ...] = (
     Rule("entity_tail1", "with/of equal/compatible/conformable/matching sizes/shapes/dimensions", lambda: lambda x: ()),
     Rule("entity_tail1", "with real entries", lambda: lambda x: ()),
     Rule("entity_tail1", ",? whose entries/components need/do not sum to <np> ,?", lambda _: lambda x: ()),
+    Rule(
+        "entity_tail1", "with only? strictly? positive entries/components/probabilities", lambda: of_each("{x}_i > 0")
+    ),
+    Rule("entity_tail1", "with inverse <sym>", lambda b: of_each(f"{b.signs} = {{x}}^{{-1}}")),
+    Rule("entity_tail1", "with transpose <sym>", lambda b: of_each(f"{b.signs} = {{x}}^T")),
     Rule("entity_tail1", "with full support", lambda: of_each("{x}_i > 0")),
     Rule("entity_tail1", "that/which has/have full support", lambda: of_each("{x}_i > 0")),
     Rule("entity_tail1", "with sum <rel>", lambda rel: lambda x: (rel, *_sum_is(rel)(x))),

@@ -36,3 +36,18 @@ def test_words_that_do_something_to_a_formula_are_no_name(sentence):
 def test_verdicts():
     claim = "The smooth maximum τ log Σ_i exp(x_i/τ) tends to {} x_i as τ ↓ 0."
     assert [check(claim.format(one)).is_true for one in ("max_i", "min_i")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_true"),
+    [
+        ("For X ~ N(μ, Σ) the linear forms aᵀX and bᵀX are independent if and only if aᵀΣb = 0.", True),
+        ("For X ~ N(μ, Σ) the linear forms aᵀX and bᵀX are independent if and only if aᵀb = 0.", False),
+    ],
+)
+def test_what_two_formulas_are_called_together(claim, is_true):
+    assert check(claim).is_true is is_true
+
+
+def test_what_restricts_is_no_name():
+    assert read_prose("The symmetric leftover A B + C has trace 1.") is None

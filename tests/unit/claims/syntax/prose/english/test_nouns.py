@@ -59,3 +59,8 @@ def test_what_is_given_of_a_thing_beside_it(sentence, claims):
 
 def test_words_in_a_bracket_that_are_not_read_are_not_left_out():
     assert read_prose("The matrix A + B (only B symmetric) has trace 1.") is None
+
+
+def test_that_of_another():
+    assert read_prose("The rank of A B is at most that of A.").claims == ("rank(A B) ≤ rank(A)",)
+    assert read_prose("The trace of A is 1, and that of B is 2.").claims == ("tr(A) = 1", "tr(B) = 2")

@@ -111,3 +111,7 @@ def test_what_is_set_up(text, claims):
 def test_a_number_that_there_is_is_not_given():
     found = read_prose("x = 2 y for some finite C > 0.")
     assert found is None or "C > 0. Then" not in found.claims[0]
+
+
+def test_in_the_sense_that():
+    assert read_prose("x ≈ y as n → ∞ in the sense that x/y → 1.").claims == ("Let n → ∞. Then x/y → 1",)
