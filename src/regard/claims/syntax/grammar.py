@@ -183,7 +183,42 @@ def parse(text: str) -> Claim:
     return claim
 
 
-_SHORT_WORDS = frozenset({"The", "An", "Its", "All", "Any", "One", "Two", "Let", "For", "And", "But", "Not", "No"})
+_SHORT_WORDS = frozenset(
+    [
+        "The",
+        "An",
+        "Its",
+        "All",
+        "Any",
+        "One",
+        "Two",
+        "Let",
+        "For",
+        "And",
+        "But",
+        "Not",
+        "No",
+        "Put",
+        "Set",
+        "Say",
+        "Fix",
+        "Get",
+        "Has",
+        "Can",
+        "May",
+        "Now",
+        "Yet",
+        "Use",
+        "Who",
+        "How",
+        "Why",
+        "Our",
+        "You",
+        "Are",
+        "Was",
+        "Does",
+    ]
+)
 
 
 def _refuse_words(tokens: list[Token]) -> None:
@@ -191,8 +226,12 @@ def _refuse_words(tokens: list[Token]) -> None:
 
     Raises: NotUnderstood.
     """
-    for token in tokens:
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
         word = token.value
+        is_reason = word in ("for", "to", "that") and before is not None and before.value in ("enough", "sufficient")
+        if is_reason and after is not None and after.kind != "end":  # A is enough for B: A is given, and B is claimed
+            expected = "'if' or 'implies': what is enough for what is not read"
+            raise NotUnderstood(f"{word!r} does not fit here", span=(token.start, token.end), expected=expected)
         is_title = len(word) > 3 and word.isascii() and word.isalpha() and word[0].isupper() and word[1:].islower()
         is_word = is_title or word in _SHORT_WORDS or word in COMMON_WORDS - SUBSCRIPT_WORDS
         if token.kind == "letters" and word not in WORDS and is_word:

@@ -224,7 +224,7 @@ def read_reason(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None
             return
 
 
-_SERIOUS = words(
+SERIOUS = words(
     "not no never if for let with unless only when where suppose given assume at most least larger "
     "smaller greater less than all every each any some whenever half twice except without but and or"
 )
@@ -234,7 +234,7 @@ _SERIOUS = words(
 def read_commentary(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
     """Up to ten words that only lead up to what is claimed: a short calculation."""
     for place in range(start, min(start + 10, len(tokens))):
-        if tokens[place].kind != "word" or tokens[place].text in _SERIOUS:
+        if tokens[place].kind != "word" or tokens[place].text in SERIOUS:
             return
         yield place + 1, None
 
@@ -252,7 +252,7 @@ def read_theorem(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Non
     """Up to six words that name a theorem, and the word or two that it is of: the concavity of the logarithm."""
     for place in range(start, min(start + 6, len(tokens))):
         word = tokens[place].text
-        if tokens[place].kind != "word" or word in _SERIOUS:
+        if tokens[place].kind != "word" or word in SERIOUS:
             return
         is_side = word == "above" and tokens[place - 1].text != "the"  # x → 0 from above
         if word in _THEOREMS and not is_side:

@@ -288,7 +288,7 @@ def put_theirs(text: str, thing: Thing) -> str:
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     text = put_theirs(text, thing)
-    text = _put_that(text, thing)
+    text = _put_that_of(_put_that(text, thing), thing)
     owner = thing.about or thing
     for one in (owner, thing):
         if one.kind.startswith("linear form"):
@@ -327,6 +327,28 @@ def put_parts(text: str, forms: str) -> str:
     return text.replace(VECTOR, parts[0][1]) if parts else text
 
 
+_OF_OTHER = re.compile(r"⟨that of (?P<other>[^⟨⟩]*)⟩")
+
+
+def that_of(other: Thing) -> Thing:
+    """Stands for what the thing before is, of another: the rank of A B is at most that of A.
+
+    Raises: Unreadable where the other is not known yet.
+    """
+    if "⟨" in other.signs:
+        raise Unreadable
+    return Thing(f"⟨that of {other.signs}⟩", other.given)
+
+
+def _put_that_of(text: str, thing: Thing) -> str:
+    """The text with the rank of A for `that of A`, of the rank of A B; as it was for a thing that is of nothing."""
+    owner = thing.about
+    if owner is None or thing.kind == "derivative" or thing.signs.count(owner.signs) != 1:
+        return text
+    before, _, after = thing.signs.partition(owner.signs)
+    return _OF_OTHER.sub(lambda found: before + Thing(found["other"]).signs + after, text)
+
+
 _THAT = re.compile(r"⟨that [a-z]+⟩")
 
 
@@ -343,6 +365,7 @@ def is_open(text: str) -> bool:
     return (
         _THEIRS.search(text) is not None
         or _THAT.search(text) is not None
+        or _OF_OTHER.search(text) is not None
         or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE, EITHER, *_PARTS))
     )
 

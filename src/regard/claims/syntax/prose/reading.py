@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 
 from regard.claims.syntax.prose.chart import Chart, Unreadable
+from regard.claims.syntax.prose.commands import without_commands
+from regard.claims.syntax.prose.english.called_formulas import without_labels
+from regard.claims.syntax.prose.english.paraphrases import paraphrase
 from regard.claims.syntax.prose.english.predicates import negated
 from regard.claims.syntax.prose.notation import (
     MAX_LENGTH,
@@ -28,20 +32,6 @@ _DROPPED = words(
 """Words that say nothing of what is claimed."""
 _PAIRED = words("together texts documents parts corpora sentences satisfies sides")
 """What `both` names by itself or with this noun."""
-_JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("if", "and", "only", "if"), "iff"),
-    (("exactly", "when"), "iff"),
-    (("exactly", "if"), "iff"),
-    (("precisely", "when"), "iff"),
-    (("precisely", "if"), "iff"),
-    (("just", "when"), "iff"),
-    (("with", "respect", "to"), "wrt"),
-    (("cross", "entropy"), "cross-entropy"),
-    (("log", "sum", "exp"), "log-sum-exp"),
-    (("one", "hot"), "one-hot"),
-    (("ce",), "cross-entropy"),
-    (("ppl",), "perplexity"),
-)
 
 
 def read_prose(text: str) -> Reading | None:
@@ -50,6 +40,12 @@ def read_prose(text: str) -> Reading | None:
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
+    found = _read(text)
+    plain = without_commands(text) if found is None and "\\" in text else text
+    return found if plain == text else _read(plain)
+
+
+def _read(text: str) -> Reading | None:
     if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
         return None
     if has_quantified_condition(text) or _has_counted_family(text):
@@ -138,7 +134,8 @@ _CONDITIONS = words("if when whenever for with where while given unless then so 
 
 
 def _read_plainly(tokens: list[Token]) -> Clause | None:
-    for shorter, unread in shorten(tokens):
+    bare = without_labels(tokens)
+    for shorter, unread in chain(shorten(tokens), shorten(bare) if bare != tokens else ()):
         found = Chart(shorter, grammar()).whole("sentence")
         if found is not None:
             return replace(found, unread=(*found.unread, *unread))
@@ -154,18 +151,7 @@ def _claim_last(tokens: list[Token]) -> Clause | None:
 
 def _plain(tokens: list[Token]) -> list[Token]:
     """Phrases of several words as one, and words that say nothing left out."""
-    found: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        for phrase, joined in _JOINED:
-            if tuple(token.text for token in tokens[at : at + len(phrase)]) == phrase:
-                found.append(Token(joined, "word"))
-                at += len(phrase)
-                break
-        else:
-            found.append(tokens[at])
-            at += 1
-    found = _with_denials(found)
+    found = _with_denials(paraphrase(tokens))
     return [
         token
         for place, (token, follows) in enumerate(zip(found, [*found[1:], Token("", "mark")], strict=True))

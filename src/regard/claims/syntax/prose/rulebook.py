@@ -33,6 +33,7 @@ from regard.claims.syntax.prose.chart import Grammar
 from regard.claims.syntax.prose.english import (
     appositions,
     asides,
+    called_formulas,
     change_effects,
     changes,
     clauses,
@@ -41,6 +42,7 @@ from regard.claims.syntax.prose.english import (
     definites,
     dependence,
     entity_changes,
+    implications,
     lead_ins,
     limits,
     nouns,
@@ -147,7 +149,7 @@ def grammar() -> Grammar:
         *of_keys,
     )
     modules = (comparatives, column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
-    around = (lead_ins, conditions, asides, sentences, appositions)
+    around = (called_formulas, lead_ins, conditions, asides, implications, sentences, appositions)
     rules = (
         *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
@@ -155,4 +157,4 @@ def grammar() -> Grammar:
         *comparatives.SCALES,
         *entity_changes.CHANGES,
     )
-    return Grammar(rules, {**LEAVES, **token_values.LEAVES}, greedy=("reason", "commentary"))
+    return Grammar(rules, {**LEAVES, **token_values.LEAVES, **called_formulas.LEAVES}, greedy=("reason", "commentary"))

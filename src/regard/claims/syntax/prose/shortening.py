@@ -34,7 +34,12 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
             rest = list(one[place + 1 :])
             is_clause = rest[0].text == "as" and tuple(token.text for token in rest[1:3]) != ("long", "as")
             is_reason = is_clause and not any(is_limit(token.text) for token in rest)
-            if rest and (rest[0].text in _REASONS or is_reason):
+            is_remark = (
+                tuple(token.text for token in rest[:2]) == ("which", "is")
+                and rest[2:3]
+                and (rest[2].text in ("why", "how", "what"))
+            )
+            if rest and (rest[0].text in _REASONS or is_reason or is_remark):
                 yield one[:place], ()
             elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):
                 yield one[:place], (" ".join(token.text for token in rest),)

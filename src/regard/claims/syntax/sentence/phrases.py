@@ -121,6 +121,12 @@ _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All Take Choose Define Set Fix"
 )
+_SATISFYING = re.compile(
+    r"\b(?:[Ii]f|[Ll]et|[Ss]uppose|[Aa]ssume|[Tt]ake|[Cc]onsider|[Cc]hoose|[Ff]ix|[Ww]hen|[Ww]henever|[Pp]rovided)\s+"
+    rf"(?:(?:that|the|an?|any|two|and|{NOUNS}|\$?\\?[A-Za-zα-ωΑ-Ω](?:_\{{?\w+\}}?)?\$?)(?:\s*,\s*|\s+))+"
+    r"(?P<verb>satisf(?:y|ies))(?![a-z])"
+)
+"""Let x and y satisfy A: of letters that are introduced, so that A is given."""
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
 _ANYWHERE = re.compile(
     r"(?<![A-Za-z\\_^{])(?:If|Let|For|With|When|Where|Then|Suppose|Given|Since|Assume|Hence|Thus|Therefore|Because|"
@@ -224,6 +230,7 @@ def mark_phrases(text: str) -> str:
     text = _ANYWHERE.sub(lambda found: found[0].lower(), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
+    text = _SATISFYING.sub(lambda found: found[0][: -len(found["verb"])] + "with".ljust(len(found["verb"])), text)
     text = write_over(_NOUN, _without_noun, blank(_ARTICLE, text))
     text = blank(_DRAWN_ALIKE, write_over(_ONE_SIDED, _as_side, text))
     for pattern, sign in _COMPILED:

@@ -77,6 +77,7 @@ class Sentences(Expressions):
             if self.token.kind == "end":
                 break
             previous = found[-1].relations[-1] if found and found[-1].relations else None
+            self.refuse_lost_property(words, previous)
             item = self.item(words, previous)
             words = _words_after(item, found, words)
             found.append(item)
@@ -87,6 +88,13 @@ class Sentences(Expressions):
             _repeat_description(found, words)
             words = _describe_bare(found[-1], words, is_last=True)
         return found, words
+
+    def refuse_lost_property(self, words: list[str], previous: Relation | None) -> None:
+        """Let A have ‖A‖ = 1 and be symmetric: what is said behind a relation is said of nothing that stands there."""
+        ends = [place for place, word in enumerate(words) if word in vocabulary.ENDS]
+        said = set(words[: ends[0]]) if ends and previous is not None else set()
+        if said & {"be", "is", "are"} and said & vocabulary.PROPERTIES:
+            raise self.complaint(f"one symbol before '{sorted(said & vocabulary.PROPERTIES)[0]}'")
 
     def item(self, words: list[str], previous: Relation | None) -> Item:
         """One item; with ± or ∓ in it, both of its cases."""

@@ -173,8 +173,11 @@ class Floats(Arithmetic):
         return np.linalg.det(matrix)[..., None, None]
 
     def rank(self, matrix: Value) -> Value:
+        is_finite = np.isfinite(matrix).all(axis=(-2, -1), keepdims=True)
+        matrix = np.where(is_finite, matrix, 0.0)  # of what is infinite, no decomposition comes to an end
         size = np.maximum(np.abs(matrix).max(axis=(-2, -1)), 1.0)
-        return np.linalg.matrix_rank(matrix, tol=1e-10 * size)[..., None, None].astype(float)
+        rank = np.linalg.matrix_rank(matrix, tol=1e-10 * size)[..., None, None].astype(float)
+        return np.where(is_finite, rank, np.nan)
 
     def projector(self, matrix: Value) -> Value:
         if np.iscomplexobj(matrix):

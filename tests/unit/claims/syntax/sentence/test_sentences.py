@@ -65,6 +65,13 @@ def test_words_that_lead_nowhere_are_not_understood(text):
         parse(text)
 
 
+def test_what_letters_satisfy_where_they_are_introduced_is_given():
+    claim = parse("Let x and y satisfy ‖x‖ = 1 and xᵀy = 0. Then ‖x + y‖ = √2")
+    assert (len(claim.premises), len(claim.statements)) == (2, 1)
+    claim = parse("If x is unit, y satisfies ‖y‖ = 1")
+    assert [one.comparison for one in claim.statements] == ["="]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -75,5 +82,18 @@ def test_words_that_lead_nowhere_are_not_understood(text):
     ],
 )
 def test_words_that_deny_something_are_no_comment(text):
+    with pytest.raises(NotUnderstood):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x > 0 is enough for log(1 + x) < x",  # given x > 0, and not the other way round
+        "Put p = softmax(z); then p_i < 1",  # Put is no product of letters
+        "Let A have ‖A‖ = 1 and be symmetric. Then A² is symmetric",
+    ],
+)
+def test_words_that_would_turn_or_lose_what_is_given_are_refused(text):
     with pytest.raises(NotUnderstood):
         parse(text)

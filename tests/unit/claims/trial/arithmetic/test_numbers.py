@@ -49,3 +49,9 @@ def test_a_root_times_itself_is_the_matrix():
     root = FLOATS.matrix_root(matrix)
     np.testing.assert_allclose(root @ root, matrix, atol=1e-12)
     assert np.isnan(FLOATS.matrix_root(-matrix)).all()
+
+
+def test_what_is_infinite_has_no_rank():
+    found = FLOATS.rank(np.array([[[np.inf, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]))
+    assert np.isnan(found[0]).all()
+    assert found[1].item() == 1

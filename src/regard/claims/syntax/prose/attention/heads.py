@@ -110,5 +110,5 @@ RULES: tuple[Rule, ...] = (
         "gives/yields/produces/is the? same vector/output/result/thing as <np>",
         lambda y: lambda x: claim(f"{x.signs} = {y.signs}", of=x),
     ),
-    Rule("vp", "is/gives the? same as? <np>", lambda y: lambda x: claim(f"{x.signs} = {y.signs}", of=x)),
+    Rule("vp", "is/gives the same as <np>", lambda y: lambda x: claim(f"{x.signs} = {y.signs}", of=x)),
 )

@@ -101,11 +101,16 @@ RESTATED: tuple[Rule, ...] = (
 
 COMPARED: tuple[Rule, ...] = (
     Rule("like", "like/as/similarly to? for/with/in?", lambda: None),
+    Rule("just_like", "like/similarly to? for/with/in?", lambda: None),  # x gives the same y as z: not of both
+    Rule("just_like", "as for/with/in", lambda: None),
+    Rule("just_like", "as is the case for/with", lambda: None),
+    Rule("just_like", "as does/do/is", lambda: None),
     Rule("like", "as is the case for/with", lambda: None),
     Rule("like", "as does/do/is", lambda: None),
     Rule("clause", "<like> <np> , <np> <vps>", lambda _, other, thing, vps: _alike(vps, thing, other)),
     Rule("clause", "<np> , <like> <np> , <vps>", lambda thing, _, other, vps: _alike(vps, thing, other)),
-    Rule("clause", "<np> <vps> ,? <like> <np>", lambda thing, vps, _, other: _alike(vps, thing, other)),
+    Rule("clause", "<np> <vps> , <like> <np>", lambda thing, vps, _, other: _alike(vps, thing, other)),
+    Rule("clause", "<np> <vps> <just_like> <np>", lambda thing, vps, _, other: _alike(vps, thing, other)),
     Rule("clause", "unlike <np> , <np> <vps>", lambda other, thing, vps: _unlike(vps, thing, other)),
     Rule("clause", "<np> , unlike <np> , <vps>", lambda thing, other, vps: _unlike(vps, thing, other)),
     Rule("clause", "<np> <vps> , unlike <np>", lambda thing, vps, other: _unlike(vps, thing, other)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule
 
+_SIZED = "large/small/long/short/big/tiny/high/low/negative/positive/many/close/far/strong/weak/noisy"
+
 RULES: tuple[Rule, ...] = (
     Rule("ignored", "no matter which/what <np> is? used/chosen/taken?", lambda _: None),
     Rule("ignored", "no matter which/what query is? used/chosen/taken?", lambda: None),
@@ -25,6 +27,39 @@ RULES: tuple[Rule, ...] = (
     Rule("ignored", "for any/every/all query/queries", lambda: None),
     Rule("ignored", "for any/every text", lambda: None),
     Rule("ignored", "in general", lambda: None),
+    Rule("ignored", "no matter? whether or not <open_question>", lambda _: None),
+    Rule("ignored", "whether or not <open_question>", lambda _: None),
+    Rule("ignored", "no matter whether/if <open_question> or? not?", lambda _: None),
+    Rule("ignored", "with or without ties/noise/bias/biases/a? scaling?", lambda: None),
+    Rule("ignored", "even if/when/though <condition>", lambda _: None),
+    Rule("ignored", "for whatever/whichever <any_words>", lambda _: None),
+    Rule("ignored", f"however {_SIZED} <large_thing>? is/are/be/may/might? be/become?", lambda _: None),
+    Rule("ignored", f"no matter how {_SIZED} <large_thing>? is/are/be/may/might? be/become?", lambda _: None),
+    Rule(
+        "ignored",
+        "as <seers>? can/may/must/should/is/are? be? easily/readily/directly/quickly/also? "
+        "seen/see/sees/check/checks/checked/verify/verifies/verified/expect/expects/expected/know/known/shown/show "
+        "directly/easily/from/above/before/at? above/once?",
+        lambda _: None,
+    ),
+    Rule("seers", "one/we/you/it", lambda: None),
+    Rule("large_thing", "<np>", lambda _: None),
+    Rule("large_thing", "the/its/their <any_words>", lambda _: None),
+    Rule("open_question", "<asked> <question>", lambda *_: None),
+    Rule("asked", "they/it/these", lambda: None),
+    Rule("asked", "<syms>", lambda _: None),
+    Rule(
+        "asked",
+        "the/its/their? matrix/matrices/vectors/factors/entries/values/maximum/temperature <syms>?",
+        lambda _: None,
+    ),
+    Rule(
+        "question",
+        "is/are/be? symmetric/square/invertible/singular/diagonal/distinct/different/equal/unique/large/small/long/"
+        "short/commuting/attained/integer/even/odd/known",
+        lambda: None,
+    ),
+    Rule("question", "commute/commutes/differ/agree/coincide", lambda: None),
     Rule("ignored", "<ignored1> and/or/, <ignored1>", lambda *_: None),
     Rule("ignored", "<ignored1>", lambda _: None),
     Rule(

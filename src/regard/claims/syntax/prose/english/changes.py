@@ -18,7 +18,7 @@ from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
 from regard.claims.syntax.prose.networks.layers import INPUT, WRITTEN_OUT
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, put_it
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, given_by, put_it
 from regard.claims.syntax.prose.signs import substitute, symbols_in
 
 Change = tuple[tuple[str, str], ...]
@@ -398,6 +398,12 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<change> <before>? <effect>", lambda change, _, effect: _state(change, effect)),
     Rule(
         "clause",
+        "<change> , with/where/for <condition> , <effect>",
+        lambda change, condition, effect: _state(change, effect).under(*given_by(condition)),
+    ),
+    Rule("kept", ",? so/ie that? <sym> becomes/become <expr> ,? <kept>?", lambda *_: None),
+    Rule(
+        "clause",
         "<change> <effect> ,? and/but/while also? <effect>",
         lambda change, first, second: both(_state(change, first), _state(change, second)),
     ),
@@ -431,6 +437,20 @@ RULES: tuple[Rule, ...] = (
     Rule("before", "before/when taking/applying/computing/evaluating the softmax", lambda: None),
     Rule("before", "before exponentiating/exponentiation/normalising/normalizing/normalisation", lambda: None),
     Rule("before", "inside/in/of the softmax", lambda: None),
+    Rule(
+        "clause",
+        "it makes no difference to/for? <np>? whether one/we/you takes/take/uses/use/writes/write? <np> or <np>",
+        lambda _, a, b: claim(f"{a.signs} = {b.signs}", of=a, given=b.given),
+    ),
+    Rule(
+        "clause",
+        "one/we/you may/can/could <do_change> without changing/altering/affecting <np>",
+        lambda change, thing: _state(change, (thing, "{a} = {b}")),
+    ),
+    Rule("do_change", "replace the/each/every? <name>? <sym> by/with <expr>", lambda _, a, b: _replaced(a, b)),
+    Rule("do_change", "add <amount> to <target>", lambda x, t: _plus(t, x)),
+    Rule("do_change", "multiply/scale <target> by <amount>", _times),
+    Rule("do_change", "divide <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
     Rule("clause", "<change> has the? same effect on <np> as <change>", _same_effect),
     Rule("clause", "<change> changes <np> in the same way as <change>", _same_effect),
     Rule(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import dimension, fresh, state_moments
-from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, read_law
+from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, negated, read_law
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
@@ -45,6 +45,17 @@ def state(rel: str) -> Clause:
 
 def _of_thing(thing: Thing, predicate: Predicate) -> Clause:
     return bind_own(predicate(thing), thing)
+
+
+def _of_each(first: Thing, second: Thing, predicate: Predicate) -> Clause:
+    """Each of A and B is at most 1."""
+    return both(_of_thing(first, predicate), _of_thing(second, predicate))
+
+
+def _check_standard(law: str) -> None:
+    """Raises: Unreadable for another law than N(0, 1)."""
+    if not re.search(r"\(\s*0\s*,\s*1\s*\)", law):
+        raise Unreadable
 
 
 def iff(left: Clause, right: Clause) -> Clause:
@@ -251,11 +262,16 @@ RULES: tuple[Rule, ...] = (
     Rule("naming", "<expr> is/denotes/being? the/its? standard? normal/gaussian cdf", name_sign),
     Rule(
         "naming",
-        "<expr> is/denotes/being? the/its? standard? normal/gaussian? cumulative? distribution function",
-        name_sign,
+        "<expr> is/denotes/being? the/its? standard? normal/gaussian? cumulative? distribution function <of_standard>?",
+        lambda sign, _: name_sign(sign),
     ),
+    Rule("of_standard", "of <law>", _check_standard),
+    Rule("of_standard", "of a? standard normal/gaussian variable/distribution?", lambda: None),
+    Rule("clause", "each/both of <np> and <np> <vps>", _of_each),
+    Rule("clause", "neither <np> nor <np> <vps>", lambda a, b, vps: _of_each(a, b, lambda x: negated(vps(x)))),
     Rule("clause", "<symrel>", lambda found: claim(*found)),
     Rule("clause", "<syms> are/is/be both/all? <entity>", describe),
+    Rule("clause", "<syms> are/be any/some/arbitrary two/three? <entity>", describe),
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
@@ -391,6 +407,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("clause", "<syms> are/is/be independent", _independent),
     Rule("clause", "the? <label> <syms> are/is/be <props>", lambda _, names, predicate: declare(names, predicate)),
+    Rule(
+        "clause",
+        "the? columns of <sym> are/be mutually/pairwise? orthogonal/perpendicular to? each/one? other/another?",
+        lambda a: claim(f"{a.signs}^T {a.signs} = diag(diag({a.signs}^T {a.signs}))", of=a),
+    ),
     Rule("clause", "the columns of <sym> are/be orthonormal", lambda a: claim(f"{a.signs}^T {a.signs} = I", of=a)),
     Rule(
         "clause",

@@ -54,6 +54,44 @@ AMOUNTS: tuple[Rule, ...] = (
 """A difference or a factor between two things."""
 
 
+_OTHERS = "every/each/any/all of? the? other/remaining/others <kind_of_number>?"
+
+
+def _than_others(sign: str) -> Callable[[Thing | None], Predicate]:
+    """s_j exceeds every other score by at least D: s_j ≥ s_m + D for all m ≠ j."""
+
+    def meaning(by: Thing | None) -> Predicate:
+        def predicate(thing: Thing) -> Clause:
+            found = re.fullmatch(r"(?P<name>\\?[A-Za-zα-ω]+)_\{?(?P<place>[a-z\d])\}?", thing.signs)
+            if found is None or found["place"] == "m":
+                raise Unreadable
+            more = f" + {by.factor}" if by is not None else ""
+            given = by.given if by is not None else ()
+            return claim(f"{thing.signs} {sign} {found['name']}_m{more} for all m ≠ {found['place']}", given=given)
+
+        return predicate
+
+    return meaning
+
+
+_MORE = "larger/higher/greater/bigger/more"
+OTHERS: tuple[Rule, ...] = (
+    Rule(
+        "kind_of_number",
+        "score/scores/logit/logits/entry/entries/component/components/probability/probabilities/ones/one",
+        lambda: None,
+    ),
+    Rule("vp", f"exceeds/exceed {_OTHERS} by at least <np>", lambda _, by: _than_others("≥")(by)),
+    Rule("vp", f"exceeds/exceed {_OTHERS} by more than <np>", lambda _, by: _than_others(">")(by)),
+    Rule("vp", f"exceeds/exceed {_OTHERS}", lambda _: _than_others(">")(None)),
+    Rule("pred", f"strictly? {_MORE} than {_OTHERS}", lambda _: _than_others(">")(None)),
+    Rule("pred", f"{_MORE} than {_OTHERS} by at least <np>", lambda _, by: _than_others("≥")(by)),
+    Rule("pred", f"{_MORE} than {_OTHERS} by more than <np>", lambda _, by: _than_others(">")(by)),
+    Rule("pred", f"at least as large/big/high/great as {_OTHERS}", lambda _: _than_others("≥")(None)),
+)
+"""A thing beside all others of its kind."""
+
+
 _FACTORS = "factor/factors/matrix/matrices/summand/summands/term/terms/vector/vectors/variable/variables/part/parts/one"
 EACH: tuple[Rule, ...] = (
     Rule("base", f"either {_FACTORS}", lambda: Thing(EITHER)),
@@ -195,4 +233,4 @@ ORDER: tuple[Rule, ...] = (
 )
 
 
-RULES: tuple[Rule, ...] = (*ORDER, *AMOUNTS, *EACH, *DEPENDENCE)
+RULES: tuple[Rule, ...] = (*ORDER, *OTHERS, *AMOUNTS, *EACH, *DEPENDENCE)

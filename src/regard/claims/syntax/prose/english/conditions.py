@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.clauses import declare, orthonormal, state
-from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
+from regard.claims.syntax.prose.english.clauses import declare, describe, orthonormal, state
+from regard.claims.syntax.prose.leaves import SYMBOL
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim, is_open
 
 
 def _listed(first: Clause, second: Clause) -> Clause:
@@ -42,12 +43,38 @@ def inequality(rel: str) -> str:
 
 FIXED = "a/any/some/each/every/all? fixed/constant/finite real/positive/large? scale/number/factor/value/constant? of?"
 """A scale that goes nowhere: for a fixed C, for finite C."""
+RESTRICTED = (
+    "a/an/any/some/each/every fixed/constant/finite/given/arbitrary? real/positive/large? "
+    "scale/number/factor/value/constant?"
+)
+"""Before what is said of a number in a set-up: some finite C > 0, which would be one that there is elsewhere."""
 KEPT = "is/are/stays/stay/remains/being? held/kept? at? a? fixed/constant/finite value?"
 
 
 def fix(_: Thing) -> Clause:
     """Nothing more is given of a letter that is fixed; that a scale goes nowhere is read of the text as a whole."""
     return Clause()
+
+
+def _named(name: Thing, thing: Thing) -> Clause:
+    """With J the cross-entropy of p and q: what the letter stands for.
+
+    Raises: Unreadable for what is no formula, and for a letter of its own: a definition of nothing.
+    """
+    if is_open(thing.signs) or name.signs in thing.signs or SYMBOL.fullmatch(thing.signs):
+        raise Unreadable
+    return claim(f"{name.signs} = {thing.signs}", of=name, given=thing.given)
+
+
+def _not_alike(symbol: Thing) -> str:
+    """Not all z_i are equal: the largest of them is larger than the smallest.
+
+    Raises: Unreadable for a letter that is no entry.
+    """
+    if not re.fullmatch(r"\\?[A-Za-zα-ω]+_\{?[ij]\}?", symbol.signs):
+        raise Unreadable
+    index = symbol.signs.rstrip("}")[-1]
+    return f"max_{index} {symbol.signs} > min_{index} {symbol.signs}"
 
 
 def _for_some(condition: Clause, place: str) -> Clause:
@@ -70,7 +97,22 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<clause> , <condition>", _listed),
     Rule("condition", "<simple> ,? and <condition>", both),
     Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", "<sym> being? the <np>", _named),
+    Rule("simple", "<sym> denoting the <np>", _named),
+    Rule("simple", "not all the? <sym> are/being? equal/identical/alike", lambda x: claim(_not_alike(x))),
+    Rule("simple", "not all the? <sym> are/being? the same", lambda x: claim(_not_alike(x))),
+    Rule("simple", "the? <sym> are/being? not all equal/identical/alike", lambda x: claim(_not_alike(x))),
+    Rule("simple", "the? <sym> are/being? not all the same", lambda x: claim(_not_alike(x))),
+    Rule("simple", "<rel> independent of <syms>", lambda rel, _: state(rel)),
+    Rule("simple", "the rows of <sym> are/being? the keys/values/queries/examples/inputs", lambda _: Clause()),
+    Rule("simple", "<called_definition>", lambda thing: claim(*thing.given, of=thing)),
     Rule("simple", f"{FIXED} <sym>", fix),
+    Rule(
+        "simple", "any/each/every fixed/constant/finite/given/arbitrary real? scale/number/factor/value? <rel>", state
+    ),
+    Rule("simple", "a/an fixed/given/arbitrary real? scale/number/factor/value? <rel>", state),
+    Rule("simple", "<syms> being? a/an/any/some/two arbitrary? <entity>", describe),
+    Rule("simple", "<syms> being? a/an/any/some/two fixed/given/arbitrary <entity>", describe),
     Rule("simple", f"<sym> {KEPT}", fix),
     Rule("simple", "<syms> <props>", declare),
     Rule(

@@ -32,7 +32,7 @@ def _uses(thing: Thing, by: Thing) -> None:
 
 def _constant(thing: Thing, by: Thing) -> Clause:
     _uses(thing, by)
-    return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing, given=by.given)
 
 
 _OF_QUERY = re.compile(rf"(?:{WEIGHTS}|α|\\\\alpha)_\{{?\w\}}?|{OUTPUT_LETTER}|c")
@@ -42,18 +42,20 @@ _OF_QUERY = re.compile(rf"(?:{WEIGHTS}|α|\\\\alpha)_\{{?\w\}}?|{OUTPUT_LETTER}|
 def _monotone(thing: Thing, by: Thing, sign: str) -> Clause:
     if not _OF_QUERY.fullmatch(thing.signs):
         _uses(thing, by)
-    return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing, given=by.given)
 
 
 def _power(thing: Thing, by: Thing, power: str) -> Clause:
     _uses(thing, by)
-    return claim(f"∂/∂{by.signs} (({thing.signs})/{by.signs}^{{{power}}}) = 0", of=thing)
+    return claim(f"∂/∂{by.signs} (({thing.signs})/{by.signs}^{{{power}}}) = 0", of=thing, given=by.given)
 
 
 def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     """The value in the middle of two places is at most the mean of the values there."""
     thing = in_logits(thing, by)
     letter = by.signs if by is not None else letter_of(thing)
+    if by is not None and by.given:
+        raise Unreadable  # the other place has to satisfy it as well
     if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
         definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
         return claim(f"{definite} is positive definite", of=thing)
@@ -152,52 +154,58 @@ _LOGITS = "logits/scores vector?"
 RULES: tuple[Rule, ...] = (
     Rule("body", "at the? point? <rel> ,? <lead>? <np> <vps>", lambda at, _, x, vps: _at(at, x, vps)),
     Rule("body", "at the? origin/zero ,? <lead>? <np> <vps>", lambda _, x, vps: _at("x = 0", x, vps)),
-    Rule("vp", "does/do not depend on the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
-    Rule("pred", "independent of the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
-    Rule("vp", "depends/depend on the? <name>? <sym>", lambda _, by: lambda x: negated(_constant(x, by))),
+    Rule("vp", "does/do not depend on the? <name>? <letter>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("pred", "independent of the? <name>? <letter>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("vp", "depends/depend on the? <name>? <letter>", lambda _, by: lambda x: negated(_constant(x, by))),
     Rule(
-        "vp", "increases/increase/grows/grow with/in the? <name>? <sym>", lambda _, by: lambda x: _monotone(x, by, "≥")
+        "vp",
+        "increases/increase/grows/grow with/in the? <name>? <letter>",
+        lambda _, by: lambda x: _monotone(x, by, "≥"),
     ),
     Rule(
         "vp",
-        "decreases/decrease/shrinks/falls with/in the? <name>? <sym>",
+        "decreases/decrease/shrinks/falls with/in the? <name>? <letter>",
         lambda _, by: lambda x: _monotone(x, by, "≤"),
     ),
     Rule(
         "pred",
-        "a/an? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? increasing/nondecreasing function? in/of the? <name>? <letter>",
         lambda _, by: lambda x: _monotone(x, by, "≥"),
     ),
     Rule(
         "pred",
-        "a/an? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? decreasing/nonincreasing function? in/of the? <name>? <letter>",
         lambda _, by: lambda x: _monotone(x, by, "≤"),
     ),
     Rule(
         "pred",
-        "a? strictly increasing function? in/of the? <name>? <sym>",
+        "a? strictly increasing function? in/of the? <name>? <letter>",
         lambda _, by: lambda x: _monotone(x, by, ">"),
     ),
     Rule(
         "pred",
-        "a? strictly decreasing function? in/of the? <name>? <sym>",
+        "a? strictly decreasing function? in/of the? <name>? <letter>",
         lambda _, by: lambda x: _monotone(x, by, "<"),
     ),
     Rule(
-        "vp", "grows/scales/increases linearly with/in the? <name>? <sym>", lambda _, by: lambda x: _power(x, by, "1")
+        "vp",
+        "grows/scales/increases linearly with/in the? <name>? <letter>",
+        lambda _, by: lambda x: _power(x, by, "1"),
     ),
     Rule(
         "vp",
-        "grows/scales/increases quadratically with/in the? <name>? <sym>",
+        "grows/scales/increases quadratically with/in the? <name>? <letter>",
         lambda _, by: lambda x: _power(x, by, "2"),
     ),
     Rule(
         "vp",
-        "grows/scales/increases with/like/as the square root of the? <name>? <sym>",
+        "grows/scales/increases with/like/as the square root of the? <name>? <letter>",
         lambda _, by: lambda x: _power(x, by, "1/2"),
     ),
-    Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
-    Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
+    Rule("pred", "strictly monotonically? increasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), ">")),
+    Rule("pred", "strictly monotonically? decreasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), "<")),
+    Rule("pred", "a? convex function? in/of the? <name>? <letter>", lambda _, by: lambda x: _convex(x, by, "≤")),
+    Rule("pred", "a? concave function? in/of the? <name>? <letter>", lambda _, by: lambda x: _convex(x, by, "≥")),
     *(
         Rule(
             "pred",
@@ -217,7 +225,7 @@ RULES: tuple[Rule, ...] = (
     *(
         Rule(
             "pred",
-            f"a? strictly {word} function? in/of the? <name>? <sym>",
+            f"a? strictly {word} function? in/of the? <name>? <letter>",
             lambda _, by, sign=sign: lambda x: _convex(x, by, sign),
         )
         for word, sign in (("convex", "<"), ("concave", ">"))
@@ -255,6 +263,8 @@ RULES: tuple[Rule, ...] = (
         )
         for words, sign in (("maximal/largest/greatest/highest", "≤"), ("minimal/smallest/least/lowest", "≥"))
     ),
+    Rule("letter", "<sym>", lambda x: x),
+    Rule("letter", "<typed>", lambda typed: Thing(typed[0], (typed[1],))),
     Rule("place", "<rel>", lambda rel: rel),
     Rule("place", "<spot>", lambda spot: spot),
     Rule("spot", "<expr>", _number_spot),

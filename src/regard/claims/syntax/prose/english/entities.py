@@ -45,6 +45,7 @@ TYPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "scalar": ("number", ("{x} is a scalar",)),
     "scalars": ("number", ("{x} is a scalar",)),
     "constant": ("number", ("{x} is a scalar",)),
+    "constants": ("number", ("{x} is a scalar",)),
     "standard normal vectors": ("random vector", ("{x} ~ N(0, I_d)",)),
     "label": ("vector", ()),
     "target": ("vector", ()),
@@ -283,6 +284,11 @@ ENTITIES: tuple[Rule, ...] = (
         "entity",
         f"{DETERMINER} <adjs>? <type> <typed>",
         lambda adjs, type_, typed: _with_relations(adjs or (), type_, (typed[1],)),
+    ),
+    Rule(
+        "entity",
+        "a/an/any/every/each/all/the <adjs>? coefficient/parameter/input/feature/auxiliary vector/vectors <syms>",
+        lambda adjs, names: introduce_named(adjs or (), "vector", names),
     ),
     Rule("entity", "all/the/a/an? <adjs> <syms>", _adjective_names),
     Rule(

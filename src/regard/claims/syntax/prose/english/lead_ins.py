@@ -25,7 +25,7 @@ ADVERBS = (
 )
 """Words before a claim that only join it to what stands before."""
 ANNOUNCEMENTS = (
-    "note/recall/observe/remember/notice/show/prove/verify/check/deduce/conclude",
+    "note/recall/observe/remember/notice/show/prove/verify/check/deduce/conclude also?",
     "it is? then? follows/holds/known/clear/true/obvious/easy/immediate to? see/show/check?",
     "it is well known",
     "it is a fact",

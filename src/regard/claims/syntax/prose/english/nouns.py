@@ -8,7 +8,21 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import DETERMINER, ENTITIES
 from regard.claims.syntax.prose.english.restrictions import TAILS
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import IT, ITS, ITS_LETTER, LOGITS, THAT, Clause, Thing, fill, letter_of, merged
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    ITS,
+    ITS_LETTER,
+    LOGITS,
+    THAT,
+    Clause,
+    Thing,
+    fill,
+    given_by,
+    is_open,
+    letter_of,
+    merged,
+    that_of,
+)
 from regard.claims.syntax.prose.signs import symbols_in
 from regard.claims.syntax.prose.tokens import words
 
@@ -239,6 +253,17 @@ def _same_in_signs(thing: Thing, formula: Thing) -> Thing:
     return Thing(formula.signs, merged(thing, formula), thing.kind, thing.about)
 
 
+def _where(thing: Thing, condition: Clause) -> Thing:
+    """The matrix u uᵀ (unit vector u): what a bracket or a clause between commas says of letters is given.
+
+    Raises: Unreadable where `it` is spoken of, or nothing is said.
+    """
+    said = given_by(condition)
+    if any(is_open(one) for one in said):
+        raise Unreadable
+    return Thing(thing.signs, (*thing.given, *said), thing.kind, thing.about)
+
+
 _DEFINITION = re.compile(r"(?P<name>[^=<>≤≥∈]+?)\s*(?:=|>=|≥|>|∈|\\in\b|\\geq?\b)")
 
 
@@ -291,6 +316,7 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "the? hessian matrix? of <np>", lambda of: hessian(of, None)),
     Rule("base", "the? probability that <clause>", _probability),
     Rule("base", "it/this/they/both", lambda: Thing(IT)),
+    Rule("base", "that/those of <np>", that_of),
     *(
         Rule("base", f"the/that {kind} itself?", lambda kind=kind: Thing(THAT.format(kind)))
         for kind in ("vector", "matrix")
@@ -310,6 +336,9 @@ PHRASES: tuple[Rule, ...] = (
     Rule("np", "<base> <laid>", lambda thing, _: thing),
     Rule("np", "<base> ,? with/where/for <defined> ,?", with_given),
     Rule("np", "<base> , <expr> ,", _same_in_signs),
+    Rule("np", "<base> ( <condition> )", _where),
+    Rule("np", "<base> ( with/for/where/here <condition> )", _where),
+    Rule("np", "<base> , with/where/for <condition> ,", _where),
     Rule("np", "<base> , <rel> ,", _with_definition),
     *ENTITIES,
     *TAILS,

@@ -162,10 +162,11 @@ def _pair_rules() -> list[Rule]:
 
 
 SAID_OF_TWO: tuple[tuple[str, str], ...] = (
-    ("are equal/identical/the same?", "[0] = [1]"),
-    ("are the same vector/matrix/number", "[0] = [1]"),
+    ("are/be equal/identical to? each/one? other/another?", "[0] = [1]"),
+    ("are the same", "[0] = [1]"),
+    ("are the same vector/matrix/number/function/distribution/thing", "[0] = [1]"),
     ("coincide/agree", "[0] = [1]"),
-    ("are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
+    ("are orthogonal/perpendicular to? each/one? other/another?", "{0}^T {1} = 0"),
     ("are mutually/pairwise orthogonal/perpendicular", "{0}^T {1} = 0"),
     ("are uncorrelated", "Cov([0], [1]) = 0"),
     ("are linearly independent", "‖[0]‖ ‖[1]‖ > |{0}^T {1}|"),
@@ -254,6 +255,8 @@ RULES: tuple[Rule, ...] = (
         )
         for many in ("matrices", "vectors")
     ),
+    Rule("pair", "the? two/linear? <qualifiers>? <name> <expr> and <expr>", lambda _, __, a, b: Pair(a, b)),
+    Rule("pair", "the? two/linear? forms/combinations <expr> and <expr>", Pair),
     Rule("pair", "<np> and/with/by <np>", _pair_of),
     Rule("pair", "both? <syms>", lambda names: split_pair(Thing(", ".join(names), (), "list"))),
     *_say_rules(),

@@ -43,7 +43,8 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     ("≈", "approximately/roughly/about equal? to?"),
     ("≈", "close to"),
     ("∝", "proportional to"),
-    ("=", "equal/identical to"),
+    ("=", "equal/identical to/with"),
+    ("=", "the very? same as"),
     ("=", "the same vector/matrix/number/thing/value? as"),
     ("=", "given by"),
     ("=", ""),
@@ -92,7 +93,7 @@ def _relation_rules() -> list[Rule]:
     for sign, words in COMPARISONS:
         found.append(Rule("pred", f"{words} <np>", compare(sign)))
     for sign, verbs in (
-        ("=", "equals/equal/becomes/reads/yields/gives"),
+        ("=", "equals/equal/becomes/reads"),
         ("=", "reduces/simplifies/amounts to"),
         ("=", "coincides/agrees with"),
         ("=", "has/have/takes the? value"),
@@ -109,7 +110,11 @@ def _relation_rules() -> list[Rule]:
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
         ("=", "denotes/denote"),
-        ("=", "collapses to"),
+        ("=", "collapses/collapse to"),
+        ("=", "turns/turn out to? be/as?"),
+        ("=", "stays/stay/remains/remain equal/identical to/with"),
+        ("<", "stays/stay/remains/remain/lies/lie strictly? below/under"),
+        (">", "stays/stay/remains/remain/lies/lie strictly? above/over"),
         ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
         ("→", "converges/tends pointwise to"),
     ):
@@ -158,7 +163,6 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("large", ("[0] → ∞",)),
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),
-    ("orthogonal", ("[0] is orthogonal",)),
     ("square", ("[0] is square",)),
     ("diagonal", ("[0] = diag(diag([0]))",)),
     ("random", ()),
@@ -217,7 +221,12 @@ def _joined(first: Predicate, second: Predicate) -> Predicate:
 
 
 def _sums(thing: Thing, total: Thing) -> Clause:
-    """The entries sum to a number; a row is written as its sum."""
+    """The entries sum to a number; a row is written as its sum.
+
+    Raises: Unreadable for several things, which may sum to something themselves.
+    """
+    if ", " in thing.signs and thing.kind.endswith("list"):
+        raise Unreadable
     whole = thing.signs if thing.kind == "row" else f"sum({thing.signs.removesuffix('_i')})"
     return claim(f"{whole} = {total.signs}", of=thing, given=total.given)
 
@@ -231,6 +240,16 @@ def _symmetric(thing: Thing) -> Clause:
     return claim(f"{thing.signs} = {name}({second} {between} {first})", of=thing)
 
 
+def _orthogonal(thing: Thing) -> Clause:
+    """A matrix is orthogonal; a vector is so only to another.
+
+    Raises: Unreadable for a letter of a vector.
+    """
+    if re.fullmatch(r"\\?[a-zα-ω](?:_\{?\w\}?)?|⟨(?:unit |random )?vector:\d+⟩", thing.signs):
+        raise Unreadable
+    return claim(f"{thing.signs} is orthogonal", of=thing)
+
+
 def say_uniform(thing: Thing) -> Clause:
     """Any two entries are equal; α_i are the entries of α."""
     whole = thing.signs.removesuffix("_i")
@@ -241,6 +260,37 @@ def say_uniform(thing: Thing) -> Clause:
 
 def _in_signs(relation: str) -> Predicate:
     return lambda x: claim_in_signs(relation, x)
+
+
+_GIVING = ("query", "queries", "key", "keys", "head", "value", "values", "input")
+
+
+def _comes_to(right: Thing) -> Predicate:
+    """The sum of x and y gives z: an equation, but not of a query, which gives an output.
+
+    Raises: Unreadable.
+    """
+
+    def meaning(left: Thing) -> Clause:
+        if left.kind in _GIVING or right.kind.startswith(("output", "weight")):
+            raise Unreadable
+        return compare("=")(right)(left)
+
+    return meaning
+
+
+def _gives(relation: str) -> Predicate:
+    """The query q = C k_a gives A.
+
+    Raises: Unreadable for x < 1 gives A, which is no thing.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if any(re.match(rf"{re.escape(thing.signs)}\s*[<>≤≥≠]", one) for one in thing.given):
+            raise Unreadable
+        return claim_in_signs(relation, thing)
+
+    return meaning
 
 
 def _either(thing: Thing, first: Thing, second: Thing) -> Clause:
@@ -328,7 +378,21 @@ def written_as(right: Thing) -> Predicate:
     return meaning
 
 
+def _has_size(thing: Thing, size: Thing) -> Clause:
+    """A vector has n entries, which is how many it has anyway; that it has two is given.
+
+    Raises: Unreadable for more than one vector, or a size that is neither a letter nor a number.
+    """
+    if re.fullmatch("[nmdKN]", size.signs):
+        return Clause((), (), thing)
+    if not re.fullmatch(r"\w", thing.signs) or not size.signs.isdigit():
+        raise Unreadable
+    return claim(f"{thing.signs} ∈ R^{size.signs}", of=thing)
+
+
 SHAPES: tuple[Rule, ...] = (
+    Rule("vp", "gives/give/yields/yield <rel>", _gives),
+    Rule("vp", "gives/yields <np>", _comes_to),
     Rule(
         "vp",
         "denotes/is the? usual? logistic? sigmoid/logistic/frobenius/spectral/euclidean/elementwise/entrywise "
@@ -359,7 +423,7 @@ SHAPES: tuple[Rule, ...] = (
         lambda y: lambda x: claim(f"‖{x.signs}‖ ≤ {y.signs}", of=x),
     ),
     Rule("vp", "follows/has a/an/the? <expr> distribution", _law),
-    Rule("vp", "has/have <expr> components/entries/elements/coordinates", lambda n: lambda x: Clause((), (), x)),
+    Rule("vp", "has/have <expr> components/entries/elements/coordinates", lambda n: lambda x: _has_size(x, n)),
     Rule(
         "vp",
         "has/have a unique largest/maximal/maximum entry/element/component",
@@ -412,8 +476,12 @@ RULES: tuple[Rule, ...] = (
     *(said("prop", words, *templates) for words, templates in PROPERTIES),
     Rule("prop", "symmetric", lambda: _symmetric),
     Rule("prop", "uniform", lambda: say_uniform),
+    Rule("prop", "orthogonal", lambda: _orthogonal),
     *SHAPES,
     *LAWS,
+    said("prop", "of rank <np>", "rank([0]) = [1]"),
+    said("prop", "of trace <np>", "tr([0]) = [1]"),
+    said("prop", "of unit length/norm", "‖[0]‖ = 1"),
     Rule("props", "<prop> but <prop>", _joined),
     Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("props", "<prop> and <prop>", _joined),
@@ -445,7 +513,7 @@ RULES: tuple[Rule, ...] = (
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
     Rule("vp", f"{_IS} then/therefore/thus/hence/still/even/also <pred>", lambda a: a),
-    Rule("vp", "satisfies/satisfy/obeys <rel>", _in_signs),
+    Rule("vp", "satisfies/satisfy/obeys/obey/fulfils/fulfills/fulfil/has/have <rel>", _in_signs),
     Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", f"{_IS} <prop> , <prop> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),

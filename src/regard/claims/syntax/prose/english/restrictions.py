@@ -106,6 +106,28 @@ def _of_spaces(template: str) -> Callable[[Thing], tuple[str, ...]]:
     return meaning
 
 
+def _orthogonal(thing: Thing) -> tuple[str, ...]:
+    """Vectors x, y that are orthogonal to each other.
+
+    Raises: Unreadable for a single letter, and for matrices.
+    """
+    names = thing.signs.split(", ")
+    if len(names) < 2 or thing.kind.startswith("matrix"):
+        raise Unreadable
+    return tuple(f"{a}^T {b} = 0" for place, a in enumerate(names) for b in names[place + 1 :])
+
+
+def _product_is(thing: Thing, value: Thing) -> tuple[str, ...]:
+    """Two vectors whose inner product is a number.
+
+    Raises: Unreadable for any other number of letters.
+    """
+    names = thing.signs.split(", ")
+    if len(names) != 2 or thing.kind.startswith("matrix"):
+        raise Unreadable
+    return (*value.given, f"{names[0]}^T {names[1]} = {value.signs}")
+
+
 TAILS: tuple[Rule, ...] = (
     Rule(
         "entity1",
@@ -131,6 +153,11 @@ TAILS: tuple[Rule, ...] = (
     Rule("entity_tail1", "with/of equal/compatible/conformable/matching sizes/shapes/dimensions", lambda: lambda x: ()),
     Rule("entity_tail1", "with real entries", lambda: lambda x: ()),
     Rule("entity_tail1", ",? whose entries/components need/do not sum to <np> ,?", lambda _: lambda x: ()),
+    Rule(
+        "entity_tail1", "with only? strictly? positive entries/components/probabilities", lambda: of_each("{x}_i > 0")
+    ),
+    Rule("entity_tail1", "with inverse <sym>", lambda b: of_each(f"{b.signs} = {{x}}^{{-1}}")),
+    Rule("entity_tail1", "with transpose <sym>", lambda b: of_each(f"{b.signs} = {{x}}^T")),
     Rule("entity_tail1", "with full support", lambda: of_each("{x}_i > 0")),
     Rule("entity_tail1", "that/which has/have full support", lambda: of_each("{x}_i > 0")),
     Rule("entity_tail1", "with sum <rel>", lambda rel: lambda x: (rel, *_sum_is(rel)(x))),
@@ -203,6 +230,17 @@ TAILS: tuple[Rule, ...] = (
     Rule("entity_tail1", "that is/are not assumed symmetric/square", lambda: lambda x: ()),
     Rule("entity_tail1", "of length/dimension <expr>", lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}")),
     Rule("entity_tail1", "of equal size/sizes", lambda: lambda x: ()),
+    Rule("entity_tail1", "of logits/scores/numbers/probabilities/parameters/targets/labels", lambda: lambda x: ()),
+    Rule(
+        "entity_tail1",
+        "that/which? are mutually/pairwise? orthogonal/perpendicular to? each/one? other/another?",
+        lambda: _orthogonal,
+    ),
+    Rule("entity_tail1", "for/of which <rel>", lambda rel: lambda x: (rel,)),
+    Rule("entity_tail1", "such that <rel>", lambda rel: lambda x: (rel,)),
+    Rule("entity_tail1", "st <rel>", lambda rel: lambda x: (rel,)),
+    Rule("entity_tail1", "with the property that? <rel>", lambda rel: lambda x: (rel,)),
+    Rule("entity_tail1", "whose inner/dot/scalar product is/equals <np>", lambda y: lambda x: _product_is(x, y)),
     Rule("entity_tail1", "satisfying/with/obeying <rel>", lambda rel: lambda x: (rel,)),
     Rule("entity_tail1", "in <expr> dimensions", lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}")),
     Rule(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import declare, describe, state
-from regard.claims.syntax.prose.english.conditions import inequality
+from regard.claims.syntax.prose.english.conditions import RESTRICTED, inequality
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by, name_things, put_it
@@ -110,6 +110,11 @@ def _each_limit(first: Clause, to: str, second: Clause, other: str) -> Clause:
     return Clause(claims, (*first.given, *second.given), first.subject)
 
 
+def _restated(_: None, condition: Clause, __: None, body: Clause) -> Clause:
+    """With soft labels, that is y_i ≥ 0 and Σ_i y_i = 1, A: under the condition in signs."""
+    return _if(condition, body)
+
+
 def _given_only(clause: Clause) -> Clause:
     return Clause((), given_by(clause), clause.subject)
 
@@ -165,7 +170,8 @@ RULES: tuple[Rule, ...] = (
     Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
     Rule(
         "opener",
-        "let/suppose/assume/consider/take/fix/choose/pick/define/denote/say/write/set/put us? that?",
+        "let/suppose/assume/consider/take/fix/choose/pick/define/denote/say/write/set/put us? "
+        "further/also/moreover/additionally/in? addition? ,? that?",
         lambda: None,
     ),
     Rule(
@@ -197,6 +203,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("condition", "<layer_is> , <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
+    Rule(
+        "declaration",
+        f"<main> for/with {RESTRICTED} <rel>",
+        lambda a, rel: both(a, claim(inequality(rel))),
+    ),
+    Rule("declaration", "<sym> for <expr>", lambda x, of: claim(f"{x.signs} = {of.signs}", of=x)),
+    Rule("sentence", "here <declarations>", _given_only),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule(
         "declaration",
@@ -321,5 +334,16 @@ RULES: tuple[Rule, ...] = (
     Rule("body", "<worded> : <lead>? <body>", lambda a, _, b: both(a, b)),
     Rule("worded", "<np> <vps> <tails>?", lambda x, vps, tails: with_tails(vps(x), tails or ())),
     Rule("body", "<main> ,? <rel>", _in_signs),
+    Rule("body", "<main> ,? in the sense that <body>", lambda loose, body: body.under(*loose.given)),
+    Rule("body", "for/with/if/when <plain_words> , ie/namely/that is? ,? <condition> , <lead>? <body>", _restated),
+    Rule("plain_words", "<plain_word> <plain_words>", lambda *_: None),
+    Rule("plain_words", "<plain_word>", lambda _: None),
+    Rule(
+        "plain_word",
+        "soft/hard/smoothed/general/arbitrary/given/fixed/real/any/all/every/each/the/a/an/labels/label/targets/target/"
+        "weights/logits/scores/keys/values/queries/query/vectors/vector/inputs/input/outputs/output/probabilities/"
+        "distribution/distributions/parameters/numbers",
+        lambda: None,
+    ),
     Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
 )

@@ -131,6 +131,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
     Rule("tail", ",? where its/the slope/value/derivative <vps>", lambda vps: ("claim", vps)),
     Rule("tail", "there", lambda: ("ignored", None)),
+    Rule("tail", "( here <condition> )", lambda condition: ("if", condition)),
     Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),

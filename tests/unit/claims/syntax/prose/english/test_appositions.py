@@ -84,3 +84,8 @@ def test_words_that_may_be_a_condition_are_not_left_out() -> None:
 )
 def test_definitions_behind_a_claim_are_given(claim: str, verdict: str) -> None:
     assert check(claim).verdict == verdict
+
+
+def test_the_same_as_another_is_not_said_of_both():
+    assert read_prose("The query q + u gives the same output c as q.") is None
+    assert read_prose("x³ is odd like tanh.").claims == ("(-x)³ = -(x³)", "tanh((-x)) = -(tanh(x))")

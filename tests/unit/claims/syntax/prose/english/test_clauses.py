@@ -43,3 +43,15 @@ def test_what_exists_is_not_given():
 )
 def test_what_is_said_beside_others(sentence, claims):
     assert read_prose(sentence).claims == claims
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("Each of x and y is at most 1.", ("x ≤ 1", "y ≤ 1")),
+        ("Neither x nor y is positive.", ("x > 0 does not hold", "y > 0 does not hold")),
+        ("The vector x has ‖x‖ = 1 as well.", ("Let x is a vector. Then ‖x‖ = 1",)),
+    ],
+)
+def test_what_is_said_of_each(sentence, claims):
+    assert read_prose(sentence).claims == claims

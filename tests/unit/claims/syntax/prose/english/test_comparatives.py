@@ -45,3 +45,18 @@ def test_sentences(sentence, claims):
 )
 def test_what_is_not_plain_is_not_read(sentence):
     assert read_prose(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("s_j exceeds every other score by at least D.", "s_j ≥ s_m + D for all m ≠ j"),
+        ("s_j is larger than every other score by more than D.", "s_j > s_m + D for all m ≠ j"),
+    ],
+)
+def test_a_thing_beside_all_others(sentence, claim):
+    assert read_prose(sentence).claims == (claim,)
+
+
+def test_a_letter_that_is_no_entry_has_no_others():
+    assert read_prose("s exceeds every other score.") is None

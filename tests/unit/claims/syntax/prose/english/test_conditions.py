@@ -24,3 +24,21 @@ def test_conditions(sentence, claims):
 )
 def test_a_condition_that_is_not_plain_is_refused(sentence):
     assert read_prose(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "given"),
+    [
+        ("With J the cross-entropy of p and q, J > 0.", "J = H(p, q)"),
+        ("If not all z_i are equal, x = 1.", "max_i z_i > min_i z_i"),
+        ("With g ~ N(0, 1) independent of x, x = 1.", "g ~ N(0, 1)"),
+        ("For the growing scale C = 2 n, x = C.", "C = 2 n"),
+        ("With soft labels, that is y_i ≥ 0 and sum(y) = 1, x = 1.", "y_i ≥ 0"),
+    ],
+)
+def test_what_is_given(sentence, given):
+    assert f"Let {given}." in read_prose(sentence).claims[0]
+
+
+def test_a_letter_that_is_no_entry_is_not_equal_to_others():
+    assert read_prose("If not all z are equal, x = 1.") is None

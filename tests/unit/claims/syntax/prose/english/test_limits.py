@@ -25,3 +25,7 @@ def test_texts_in_signs(text, claims):
 
 def test_where_nothing_goes_to_is_no_limit():
     assert read_prose("tanh(x) approaches 1 in the limit x = 3.") is None
+
+
+def test_minus_infinity_in_words():
+    assert read_prose("As x tends to minus infinity, e^x goes to 0.").claims == ("Let x → −∞. Then e^x → 0",)

@@ -43,3 +43,24 @@ def test_derivatives_are_taken_by_the_letter_that_is_plain():
 
 def test_the_largest_of_something_is_not_dropped():
     assert read_prose("the largest weight α_i is at most 1.") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("The matrix A + B (B symmetric) has trace 1.", ("Let B is symmetric. Then tr(A + B) = 1",)),
+        ("The matrix u uᵀ (u a unit vector) has trace 1.", ("Let u is unit. Let u is a vector. Then tr(u uᵀ) = 1",)),
+        ("The trace of A, with A symmetric, is 1.", ("Let A is symmetric. Then tr(A) = 1",)),
+    ],
+)
+def test_what_is_given_of_a_thing_beside_it(sentence, claims):
+    assert set(read_prose(sentence).claims[0].split(". ")) == set(claims[0].split(". "))
+
+
+def test_words_in_a_bracket_that_are_not_read_are_not_left_out():
+    assert read_prose("The matrix A + B (only B symmetric) has trace 1.") is None
+
+
+def test_that_of_another():
+    assert read_prose("The rank of A B is at most that of A.").claims == ("rank(A B) ≤ rank(A)",)
+    assert read_prose("The trace of A is 1, and that of B is 2.").claims == ("tr(A) = 1", "tr(B) = 2")

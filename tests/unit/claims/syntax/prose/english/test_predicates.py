@@ -41,3 +41,27 @@ def test_what_says_less_or_nothing_is_not_read(sentence):
 
 def test_signs_are_named_without_being_defined():
     assert read_prose("σ(0) = 1/2, where σ is the logistic sigmoid.").claims == ("σ(0) = 1/2",)
+
+
+def test_how_many_entries_a_vector_has_is_given_where_it_is_a_number():
+    assert read_prose("Let z have two entries. Then z_1 = 1.").claims == ("Let z ∈ R^2. Then z_1 = 1",)
+    assert read_prose("Let z have n entries. Then z_1 = 1.").claims == ("z_1 = 1",)
+
+
+def test_a_vector_is_orthogonal_only_to_another():
+    assert read_prose("Q is orthogonal.").claims == ("Q is orthogonal",)
+    assert read_prose("x is orthogonal.") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("x turns out to be y.", ("x = y",)),
+        ("x stays below y.", ("x < y",)),
+        ("x is identical with y.", ("x = y",)),
+        ("The query q yields c = v.", ("c = v",)),
+        ("x + y is strictly increasing.", ("∂/∂x (x + y) > 0",)),
+    ],
+)
+def test_verbs(sentence, claims):
+    assert read_prose(sentence).claims == claims

@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.syntax.prose.english.restrictions import of_each
 from regard.claims.syntax.prose.phrases import Thing
 from regard.claims.syntax.prose.reading import read_prose
@@ -38,3 +39,11 @@ def test_others_are_not_read(text):
 
 def test_what_is_said_of_each_of_some_letters():
     assert of_each("{x} > 0", "{x} < 1")(Thing("a, b")) == ("a > 0", "a < 1", "b > 0", "b < 1")
+
+
+@pytest.mark.parametrize(
+    "words", ["that are orthogonal to each other", "whose inner product is 0", "for which x^T y = 0", "with x^T y = 0"]
+)
+def test_what_two_vectors_are_to_each_other(words):
+    claim = f"For two vectors x and y {words}, ‖x + y‖ = {{}}."
+    assert [check(claim.format(one)).is_true for one in ("‖x − y‖", "‖x‖ + ‖y‖")] == [True, False]

@@ -93,3 +93,25 @@ def test_definitions_before_a_colon_are_given():
     reading = read_prose("with temperature T, p = softmax(z/T): ∂p_i/∂z_i = p_i(1 − p_i)/T")
     assert reading.claims == ("Let p = softmax(z/T). Then ∂p_i/∂z_i = p_i(1 − p_i)/T",)
     assert read_prose("p = softmax(z), q = 1 and p_1 = q.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Take y = C x with some finite C > 0. Then y > x.", ("Let y = C x. Let C > 0. Let C is fixed. Then y > x",)),
+        ("Suppose x > 0. Suppose further that y > 0. Then x y > 0.", ("Let x > 0. Let y > 0. Then x y > 0",)),
+        ("Write y for x + 1. Then y > x.", ("Let y = x + 1. Then y > x",)),
+        ("Let x > 0. Here y = 2 x. Then y > x.", ("Let x > 0. Let y = 2 x. Then y > x",)),
+    ],
+)
+def test_what_is_set_up(text, claims):
+    assert read_prose(text).claims == claims
+
+
+def test_a_number_that_there_is_is_not_given():
+    found = read_prose("x = 2 y for some finite C > 0.")
+    assert found is None or "C > 0. Then" not in found.claims[0]
+
+
+def test_in_the_sense_that():
+    assert read_prose("x ≈ y as n → ∞ in the sense that x/y → 1.").claims == ("Let n → ∞. Then x/y → 1",)
