@@ -276,8 +276,8 @@ def _reaches(value: Thing, *, is_denied: bool) -> Predicate:
 
 def _lies_between(low: Thing, high: Thing, sign: str) -> Predicate:
     def meaning(thing: Thing) -> Clause:
-        entry = _of_entries(thing)
-        return claim(f"{low.signs} {sign} {entry.signs}", f"{entry.signs} {sign} {high.signs}", of=entry)
+        entry = _of_entries(thing) if "softmax" in thing.signs else thing
+        return claim(f"{low.signs} {sign} {entry.signs} {sign} {high.signs}", of=entry)
 
     return meaning
 
