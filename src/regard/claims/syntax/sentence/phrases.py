@@ -171,6 +171,8 @@ _KINDS = frozenset(
     {"vector", "vectors", "matrix", "matrices", "scalar", "scalars", "number", "numbers"}
     | {"equal", "identical", "rows", "columns"}
 )
+_RESTRICTING = frozenset({"iff", "equals", "never", "orthonormal", "orthogonal", "independent", "iid", "unit", "onehot"})
+"""Words that say what something is: the keys are orthonormal, so c ≈ v_j."""
 MIN_COMMENT = 3
 """Words of at least three letters that make a comment of what stands before a colon."""
 
@@ -199,7 +201,7 @@ def take_comments(text: str) -> tuple[str, list[str]]:
         has_arrow = not is_of_symbol and _ARROW.search(text, found.end())
         is_condition = words[:1] and words[0] in _OPENING and not has_arrow
         is_condition = is_condition or (is_of_symbol and "linearly" in words)
-        if is_short or is_condition or is_denial(words) or set(words) & (described | {"iff", "equals", "never"}):
+        if is_short or is_condition or is_denial(words) or set(words) & (described | _RESTRICTING):
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)

@@ -23,19 +23,18 @@ from regard.claims.syntax.sentence.parts import (
 )
 from regard.claims.syntax.sentence.sets import ZERO, either_of, membership
 from regard.claims.syntax.sentence.substitutions import scope_indices
+from regard.claims.syntax.sentence.trailing_conditions import with_trailing_conditions
 from regard.claims.syntax.tree import (
     MAX_STATEMENTS,
     Binary,
     Claim,
     Comparison,
     Node,
-    Number,
     Relation,
     Symbol,
     lone_symbol,
     subscripts,
     symbol_names,
-    walk,
 )
 from regard.errors import NotUnderstood
 
@@ -164,7 +163,7 @@ def _to_limit(relation: Relation, moving: set[Node]) -> Relation:
     if relation.comparison != "=":
         return relation
     left = relation.left
-    if any(isinstance(left, Symbol) and replace(left, span=one.span) == one for one in moving):
+    if left in moving:
         left = Binary("+", left, replace(ZERO, span=left.span), left.span)
     return replace(relation, comparison="→", left=left)
 
@@ -329,40 +328,9 @@ def _with_keys_given(text: str, part: Part) -> Part:
     return replace(part, leading=[*part.leading, *keys], claims=others) if keys else part
 
 
-def _with_trailing_conditions(part: Part) -> Part:
-    """(I − P)² = I − P, P = P²: what ends a list and only says what a letter before it is, is given."""
-    if part.given or part.leading or part.before is not None or part.negated or part.some:
-        return part
-    first = len(part.claims)
-    while first > 1 and _restricts(part.claims[first - 1], part.claims[: first - 1]):
-        first -= 1
-    return replace(part, leading=part.claims[first:], claims=part.claims[:first])
-
-
-def _restricts(relation: Relation, before: list[Relation]) -> bool:
-    """Whether it says x ≠ 0 or A = Aᵀ of a letter that the statements before use and say nothing of by itself."""
-    sides = (relation.left, relation.right)
-    symbol = lone_symbol(relation.left) or lone_symbol(relation.right)
-    if symbol is None or symbol.subscripts or not _has(before[0], symbol):
-        return False
-    if any(symbol in (lone_symbol(one.left), lone_symbol(one.right)) for one in before if not _restricts_zero(one)):
-        return False
-    other = sides[1] if lone_symbol(relation.left) == symbol else sides[0]
-    return _restricts_zero(relation) or (relation.comparison == "=" and _has(other, symbol) and other != symbol)
-
-
-def _restricts_zero(relation: Relation) -> bool:
-    """x ≠ 0."""
-    return relation.comparison == "≠" and isinstance(relation.right, Number) and lone_symbol(relation.left) is not None
-
-
-def _has(tree: Node | Relation, symbol: Symbol) -> bool:
-    return any(isinstance(node, Symbol) and node.name == symbol.name for node in walk(tree))
-
-
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
-    part = _with_trailing_conditions(_with_keys_given(text, part))
+    part = with_trailing_conditions(_with_keys_given(text, part))
     given = scope_indices(part.given, part.scoped, part.claims) if part.claims and part.scoped else part.given
     premises = tuple(_with_pairs([*part.leading, *given]))
     _refuse_inner_universal(premises, part)
