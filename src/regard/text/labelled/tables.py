@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -23,6 +23,7 @@ MAX_CHARACTERS = 1 << 30
 """All of a table's texts are held at once; a small packed file may unpack to more than any memory."""
 MAX_LINE = 1 << 24
 MAX_ROWS = 20_000_000
+"""A row of a few characters takes 130 bytes of memory, so that characters alone say too little."""
 
 
 class Columns(NamedTuple):
@@ -100,10 +101,17 @@ def _read_delimited(path: Path, delimiter: str, n_columns: int, wanted: list[int
             raise InputFileError(
                 f"{path}, line {number}: expected {n_columns} columns as in the first line; got {len(row)}"
             )
-        found.numbers.append(number)
-        for values, place in zip(found.values, wanted, strict=True):
-            values.append(row[place])
+        _add_row(found, path, number, (row[place] for place in wanted))
     return found
+
+
+def _add_row(found: Columns, path: Path, number: int, row: Iterable[Any]) -> None:
+    """Add a row to the columns; InputFileError where there are too many to be held."""
+    if len(found.numbers) >= MAX_ROWS:
+        raise InputFileError(f"{path} has more than {MAX_ROWS:,} rows, the most that are read; split the file")
+    found.numbers.append(number)
+    for values, value in zip(found.values, row, strict=True):
+        values.append(value)
 
 
 def _read_quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -131,9 +139,7 @@ def _read_plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns |
             continue
         if len(row) != n_columns:
             return None
-        found.numbers.append(number)
-        for values, place in zip(found.values, wanted, strict=True):
-            values.append(_unquote(row[place]))
+        _add_row(found, path, number, (_unquote(row[place]) for place in wanted))
     return found
 
 
@@ -159,9 +165,7 @@ def _open_json(path: Path) -> Table:
     def read(wanted: list[int]) -> Columns:
         found = Columns([[] for _ in wanted], [])
         for number, row in _read_json_rows(path):
-            found.numbers.append(number)
-            for values, place in zip(found.values, wanted, strict=True):
-                values.append(row.get(columns[place]))
+            _add_row(found, path, number, (row.get(columns[place]) for place in wanted))
         return found
 
     return Table(path, columns, read)

@@ -104,6 +104,21 @@ def test_a_packed_table_that_never_ends_is_given_up(tmp_path, monkeypatch):
         read(tmp_path / "y.csv", "text")
 
 
+@pytest.mark.parametrize(
+    ("name", "heading", "row"),
+    [("x.csv.gz", "text,id\n", "a,1\n"), ("x.tsv.gz", "text\tid\n", "a\t1\n"), ("x.jsonl.gz", "", '{"text": "a"}\n')],
+)
+def test_a_packed_table_of_very_many_short_rows_is_given_up(tmp_path, monkeypatch, name, heading, row):
+    """A row of four characters takes 130 bytes in memory: two packed megabytes would take 15 GB."""
+    path = tmp_path / name
+    monkeypatch.setattr(tables, "MAX_ROWS", 500)
+    path.write_bytes(gzip.compress((heading + row * 500).encode()))
+    assert len(read(path, "text").numbers) == 500
+    path.write_bytes(gzip.compress((heading + row * 501).encode()))
+    with pytest.raises(InputFileError, match="more than 500 rows, the most that are read; split the file"):
+        read(path, "text")
+
+
 def test_a_text_that_a_parquet_table_repeats_is_counted_before_it_is_read(tmp_path, monkeypatch):
     polars = pytest.importorskip("polars")
     polars.DataFrame({"text": ["a" * 1000] * 500, "label": [1] * 500}).write_parquet(tmp_path / "x.parquet")
