@@ -103,3 +103,34 @@ def test_a_reader_that_takes_one_line_and_leaves(tmp_path, words):
     process.stderr.close()
     assert process.wait() in (0, 1)
     assert err == ""
+
+
+BROKEN = """
+import io, signal, sys
+from regard.cli.main import main
+
+class Stream:
+    is_broken = False
+    def reconfigure(self, errors):
+        self.is_broken = True
+        signal.raise_signal(signal.SIGINT)
+        self.is_broken = False
+    def write(self, text):
+        if self.is_broken:
+            raise io.UnsupportedOperation("not writable")
+        return sys.__stderr__.write(text)
+    def flush(self):
+        sys.__stderr__.flush()
+
+sys.stderr = Stream()
+sys.exit(main())
+"""
+
+
+def test_an_interrupt_while_streams_are_prepared(tmp_path):
+    """Amid `reconfigure` a real stream can do nothing: an exception there left none to print the line to."""
+    script = tmp_path / "regard"
+    script.write_text(BROKEN)
+    command = [sys.executable, str(script), "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=HEED)
+    assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")

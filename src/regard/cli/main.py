@@ -160,6 +160,7 @@ def _pending_line(ended: Terminated, pending: list[str]) -> str | None:
 def _main(arguments: Sequence[str] | None, pending: list[str]) -> int:
     """Run one command; the exit code. A line that is still to be printed stands in `pending`."""
     try:
+        _prepare_streams()  # before an interrupt raises anything: amid `reconfigure` that ends the stream
         given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
         with Interrupts(is_last=arguments is None) as interrupts:
             code, line = _outcome(given, interrupts, pending)
@@ -173,7 +174,20 @@ def _main(arguments: Sequence[str] | None, pending: list[str]) -> int:
         warnings.simplefilter("ignore")
     _print_line(line)
     pending.clear()
+    _forget_interrupt()
     return code
+
+
+def _forget_interrupt() -> None:
+    """Let the process end with our exit code.
+
+    An interrupt that passes an `exec` of text, as in the making of a dataclass, is noted by CPython as unhandled even
+    where it is handled afterwards, and `python -m regard` then kills itself by SIGINT in the end. The next text that is
+    run takes the note back; `namedtuple` runs one.
+    """
+    from collections import namedtuple
+
+    namedtuple("Nothing", ())
 
 
 def _print_line(line: str | None) -> None:
@@ -206,7 +220,6 @@ def _outcome(given: list[str], interrupts: Interrupts, pending: list[str]) -> tu
 
 
 def _run(given: list[str]) -> int:
-    _prepare_streams()
     import typer
 
     from regard.cli.app import app

@@ -332,6 +332,21 @@ def test_a_second_interrupt_while_the_process_ends():
     assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")
 
 
+@pytest.mark.usefixtures("heeds_interrupts")
+def test_an_interrupt_while_a_dataclass_is_made(tmp_path):
+    """CPython counts one that passes an exec as unhandled; `python -m` then ended by a signal instead of our code."""
+    program = (
+        "import sys\n"
+        "from regard.cli import main as module\n"
+        "module._run = lambda given: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(module.main())"
+    )
+    (tmp_path / "program.py").write_text(program)
+    command = [sys.executable, "-m", "program"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")
+
+
 def test_indices_as_typed():
     assert KeyIndices.parse("0,1, 5") == [0, 1, 5]
 
