@@ -109,6 +109,21 @@ def test_two_processes_teach_a_classifier_what_one_does(folder, capsys):
         assert ours["valid_nats"] == pytest.approx(theirs["valid_nats"], rel=1e-5)
 
 
+@pytest.mark.parametrize("family", ["recurrent", "transformer"])
+def test_two_processes_teach_a_network_what_one_does(folder, capsys, family):
+    """With dropout, in the Transformer: they drop together what one alone would drop."""
+    words = (family, "--text", "verse.txt", "--preset", "tiny", "--steps", "40", "--out")
+    together = Two(*words, "together", folder=folder)
+    alone = command_server.start(
+        "train", *words, "alone", "--json", script=SCRIPT, folder=folder, environment=os.environ
+    )
+    out, err = alone.communicate()
+    assert alone.returncode == 0, err
+    assert together.finish()["valid_nats_per_character"] == pytest.approx(
+        json.loads(out)["valid_nats_per_character"], rel=1e-4
+    )
+
+
 @pytest.mark.parametrize(
     ("find_errors", "words", "state"),
     [

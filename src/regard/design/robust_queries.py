@@ -98,7 +98,8 @@ def wanted_weights(
     """Weights that mix the values into the target, as nearly as weights can."""
     stiff = 1e3 * max(1.0, float(np.abs(values).max()))  # makes them sum to one
     weights, _ = nnls(np.vstack([values.T, np.full(len(values), stiff)]), np.append(target, stiff))
-    return weights / weights.sum()
+    total = float(weights.sum())  # 0 where every value points away from a target that is very far
+    return weights / total if total > 0 else np.full(len(values), 1 / len(values))
 
 
 def starting_designs(keys: GaussianKeys, weights: Float[np.ndarray, " key"], heads: int) -> list[tuple[str, Queries]]:

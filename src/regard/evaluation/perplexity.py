@@ -23,6 +23,7 @@ from typing import Literal
 
 import numpy as np
 
+from regard.arrays.namespace import float64_array, quiet, real_number
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.evaluation.cautions import Scoring, cautions, table_cautions
 from regard.evaluation.costs import Costs, text_costs
@@ -134,13 +135,22 @@ def perplexity(log_probs_nats: Float[Array, " position"]) -> float:
 def perplexity_in_base(log_probs_nats: Float[Array, " position"], *, base: float) -> float:
     """Perplexity by way of logarithms to another base, base^(−(1/n) Σ log_base p): any base gives one number.
 
+    It is infinite where a token had no chance, or so little that float64 has no room for the perplexity.
+
     >>> round(perplexity_in_base(np.log([0.5, 0.125]), base=10.0), 12)
     4.0
     """
     if len(log_probs_nats) == 0:
         raise NothingScoredError("no token was scored; is the corpus empty?")
-    mean_surprise = -np.mean(np.asarray(log_probs_nats, np.float64) / math.log(base))
-    return float(np.power(base, mean_surprise))
+    log_probs_nats = float64_array(log_probs_nats, name="log-probabilities")
+    if not (log_probs_nats < math.inf).all():
+        raise ValueRangeError("log-probabilities must be numbers below infinity; there is NaN or infinity")
+    base = real_number(base, name="base")
+    if not 0 < base < math.inf or base == 1:
+        raise ValueRangeError(f"base must be a positive number other than 1; got {base:g}")
+    with quiet():
+        mean_surprise = -np.mean(log_probs_nats / math.log(base))
+        return float(np.power(base, mean_surprise))
 
 
 def evaluate(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
@@ -23,6 +24,18 @@ from regard.models.background import Background
 from regard.models.base import POSITIONS_AT_ONCE, LanguageModel, select_log_probs
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
+
+
+@dataclass(frozen=True)
+class BatchShare:
+    """The rows of a batch that this process reads, and how many there are in all."""
+
+    own: slice
+    n_rows: int
+
+
+BATCH_SHARE: ContextVar[BatchShare | None] = ContextVar("BATCH_SHARE", default=None)
+"""What is dropped at random is drawn for the whole batch, so that processes drop together what one alone would drop."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from regard.arrays.namespace import real_number, whole_number
 from regard.errors import ValueRangeError
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokenisers import spell_out
@@ -42,15 +43,15 @@ class Sampling:
     repetition_penalty: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.temperature < math.inf:
+        if not 0 < real_number(self.temperature, name="temperature") < math.inf:
             raise ValueRangeError(f"temperature must be above 0; got {self.temperature}")
-        if self.top_k is not None and self.top_k < 1:
+        if self.top_k is not None and whole_number(self.top_k, name="top_k") < 1:
             raise ValueRangeError(f"top_k must be at least 1; got {self.top_k}")
         for name in ("top_p", "min_p"):
             value = getattr(self, name)
-            if value is not None and not 0 < value <= 1:
+            if value is not None and not 0 < real_number(value, name=name) <= 1:
                 raise ValueRangeError(f"{name} must be above 0 and at most 1; got {value}")
-        if not 1 <= self.repetition_penalty < math.inf:
+        if not 1 <= real_number(self.repetition_penalty, name="repetition_penalty") < math.inf:
             raise ValueRangeError(f"repetition_penalty must be 1 (off) or more; got {self.repetition_penalty}")
 
 

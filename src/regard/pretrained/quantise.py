@@ -21,7 +21,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from regard.errors import ArgumentError, ValueRangeError
+from regard.arrays.namespace import whole_number
+from regard.errors import ArgumentError, DTypeError, ValueRangeError
 from regard.shapes import Float, Int
 
 MAX_BITS = 8
@@ -112,11 +113,11 @@ class Quantiser:
     """How many numbers share a grid; None: all along the axis."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.bits <= MAX_BITS:
+        if not 0 <= whole_number(self.bits, name="bits") <= MAX_BITS:
             raise ValueRangeError(f"keys are stored in 0 to {MAX_BITS} bits; got {self.bits}")
         if self.symmetric and self.bits < 1:
             raise ValueRangeError("a symmetric quantiser needs at least one bit, for the sign; got 0")
-        if self.group is not None and self.group < 2:
+        if self.group is not None and whole_number(self.group, name="group") < 2:
             raise ValueRangeError(f"a group has at least two numbers; got {self.group}")
 
     @property
@@ -128,6 +129,7 @@ class Quantiser:
 
     def quantise(self, numbers: Float[Tensor, "batch key_head key width"]) -> Float[Tensor, "batch key_head key width"]:
         """What is read back when these numbers were stored."""
+        _check_numbers(numbers)
         rows = numbers if self.along == "token" else numbers.transpose(-1, -2)
         size = self.group or rows.shape[-1]
         stored = [
@@ -136,6 +138,16 @@ class Quantiser:
         ]
         restored = torch.cat(stored, dim=-1)
         return restored if self.along == "token" else restored.transpose(-1, -2)
+
+
+def _check_numbers(numbers: Tensor) -> None:
+    """Raises DTypeError or ValueRangeError where no grid could hold the numbers."""
+    if not numbers.is_floating_point():
+        raise DTypeError(f"floating-point numbers can be stored in few bits; got {numbers.dtype}")
+    if numbers.numel() == 0:
+        raise ValueRangeError(f"there are no numbers to store; got shape {tuple(numbers.shape)}")
+    if not bool((numbers.abs() <= torch.finfo(numbers.dtype).max / 4).all()):
+        raise ValueRangeError(f"numbers to store must be finite and their range within {numbers.dtype}")
 
 
 def parse_quantiser(text: str) -> Quantiser:

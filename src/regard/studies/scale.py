@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from regard.arrays.namespace import real_number
+from regard.display import short
 from regard.errors import ValueRangeError
 from regard.models.ngram.disk_array import MAX_SHORT
 from regard.tables import StudyTable
@@ -51,6 +53,9 @@ MEASURED = {
 """Per gigabyte of text where nothing else is said; words, order 3."""
 
 
+MAX_TEXT = 1e30
+
+
 @dataclass(frozen=True)
 class Config:
     """A text of this many bytes, and what there is to count it with.
@@ -69,8 +74,11 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            if not (math.isfinite(value) and value > 0) and not (name == "price" and value == 0):
-                raise ValueRangeError(f"{name} is a positive number; got {value}")
+            number = real_number(value, name=name)
+            if not (math.isfinite(number) and number > 0) and not (name == "price" and value == 0):
+                raise ValueRangeError(f"{name} is a positive number; got {short(value)}")
+        if self.text > MAX_TEXT:
+            raise ValueRangeError(f"text is at most {MAX_TEXT:g} bytes, more than there is anywhere; got {self.text:g}")
 
 
 def parse_size(text: str) -> float:

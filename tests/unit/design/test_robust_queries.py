@@ -135,3 +135,7 @@ def test_large_keys_are_searched_as_well_as_small_ones(size):
     ]
     small, large = (found.mean_squared_error for found in errors)
     assert large < small + 0.01
+
+
+def test_a_target_that_all_values_point_away_from_wants_them_alike():
+    np.testing.assert_array_equal(wanted_weights(-np.ones((4, 2)), np.full(2, 1e16)), np.full(4, 0.25))

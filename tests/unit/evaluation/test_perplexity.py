@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.support.tiny_model import Learning, Unigram
 
-from regard.errors import NothingScoredError
+from regard.errors import DTypeError, NothingScoredError, ValueRangeError
 from regard.evaluation.perplexity import evaluate, perplexity, perplexity_in_base
 from regard.text.tokenise.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
 
@@ -161,3 +161,16 @@ def test_a_model_gives_its_own_perplexity():
     found, expected = words().perplexity("the cat\n", name="file"), evaluate(words(), "the cat\n", name="file")
     assert (found.text, found.perplexity, found.nats) == ("file", expected.perplexity, expected.nats)
     assert words().perplexity("the cat\n").text == "text"
+
+
+def test_a_token_without_a_chance_makes_it_infinite_and_what_is_no_number_is_refused(unchecked):
+    assert perplexity(np.array([-1.0, -math.inf])) == math.inf
+    assert perplexity_in_base(np.array([-1e6]), base=10.0) == math.inf
+    for wrong in ([-1.0, math.nan], [math.inf]):
+        with pytest.raises(ValueRangeError, match="log-probabilities must be numbers below infinity"):
+            perplexity(np.array(wrong))
+    with pytest.raises(DTypeError, match="log-probabilities must be real numbers; got dtype complex128"):
+        perplexity(np.array([-1j]))
+    for base in (1.0, 0.0, -2.0, math.nan, math.inf):
+        with pytest.raises(ValueRangeError, match="base must be a positive number other than 1"):
+            perplexity_in_base(np.array([-1.0]), base=base)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.support.texts import VERSE
 
-from regard.errors import ValueRangeError
+from regard.errors import DTypeError, ValueRangeError
 from regard.models.ngram.model import NgramConfig, fit_ngram
 from regard.models.sampling import Sampling, draw, opening, shape_probs, stream, unknown_parts
 
@@ -108,3 +108,18 @@ def test_settings_that_make_no_sense_are_refused_at_the_call():
 def test_parts_of_a_prompt_that_are_unknown_are_named_once():
     assert unknown_parts(VERSES, "the Ω and Ω") == ["Ω"]
     assert unknown_parts(VERSES, "the sea") == []
+
+
+@pytest.mark.parametrize("setting", ["temperature", "top_k", "top_p", "min_p", "repetition_penalty"])
+@pytest.mark.parametrize("value", ["1", b"1", 1j, [1.0], {}, np.ones(1)])
+def test_a_setting_is_a_number(setting, value, unchecked):
+    with pytest.raises(DTypeError, match=f"{setting} must be a"):
+        Sampling(**{setting: value})
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), np.longdouble("1e4000"), pytest.param(10**400, id="10^400")]
+)
+def test_a_temperature_is_finite(value, unchecked):
+    with pytest.raises(ValueRangeError, match="temperature must be above 0"):
+        Sampling(temperature=value)

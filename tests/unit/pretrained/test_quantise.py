@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from regard.errors import ArgumentError, ValueRangeError
+from regard.errors import ArgumentError, DTypeError, RegardError, ValueRangeError
 from regard.pretrained.quantise import Grid, Quantiser, fit_grid, parse_quantiser
 
 
@@ -100,3 +100,27 @@ def test_impossible_quantisers(name, line):
     with pytest.raises(ValueRangeError) as caught:
         parse_quantiser(name)
     assert str(caught.value) == line
+
+
+@pytest.mark.parametrize(
+    ("numbers", "complaint"),
+    [
+        (
+            torch.zeros(1, 1, 2, 2, dtype=torch.complex128),
+            "floating-point numbers can be stored in few bits; got torch.complex128",
+        ),
+        (torch.zeros(1, 1, 2, 2, dtype=torch.int64), "got torch.int64"),
+        (torch.zeros(1, 1, 0, 2), "there are no numbers to store"),
+        (torch.full((1, 1, 2, 2), torch.nan), "numbers to store must be finite"),
+        (torch.tensor([[[[3e38, -3e38]]]]), "and their range within torch.float32"),
+    ],
+)
+def test_what_no_grid_holds_is_refused(numbers, complaint, unchecked):
+    with pytest.raises(RegardError, match=complaint):
+        Quantiser(4).quantise(numbers)
+
+
+@pytest.mark.parametrize("setting", [{"bits": 2.0}, {"bits": "4"}, {"bits": 4, "group": 2.5}])
+def test_bits_and_groups_are_whole_numbers(setting, unchecked):
+    with pytest.raises(DTypeError, match="must be a whole number"):
+        Quantiser(**setting)

@@ -3,7 +3,7 @@
 import pytest
 
 from regard import study
-from regard.errors import ValueRangeError
+from regard.errors import DTypeError, ValueRangeError
 from regard.studies.scale import (
     MEASURED,
     Config,
@@ -69,3 +69,15 @@ def test_what_is_no_size_or_number_is_refused():
     assert all(parse_size(text) != parse_size(text) for text in ("", "10", "TB", "1.2.3GB", "-1GB"))
     with pytest.raises(ValueRangeError, match=r"^workers is a positive number; got 0$"):
         study.scale(workers=0)
+
+
+@pytest.mark.parametrize("value", ["1TB", None, 1j, [1.0]])
+def test_settings_are_numbers(value, unchecked):
+    with pytest.raises(DTypeError, match="text must be a number"):
+        Config(text=value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), pytest.param(10**400, id="10^400"), 1e155, -1.0, 0.0])
+def test_no_text_is_endless(value):
+    with pytest.raises(ValueRangeError, match="text is "):
+        Config(text=value)

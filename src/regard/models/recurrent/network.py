@@ -22,6 +22,7 @@ Row 0 of the table, with key 0, stands for "too rare" and "nothing read there": 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -33,7 +34,7 @@ from torch import Tensor
 
 from regard.errors import ValueRangeError
 from regard.models.background import Background
-from regard.models.network import Network, NetworkModel, State, restore_network, start_id
+from regard.models.network import BATCH_SHARE, Network, NetworkModel, State, restore_network, start_id
 from regard.models.recurrent.reader import ReaderWeights, RecurrentReader
 from regard.shapes import Float, Int
 
@@ -139,15 +140,17 @@ class Dropout(torch.nn.Module):
         """The entries with some of them dropped; in evaluation all as they are."""
         if not self.training or self.n_dropped == 0:
             return x
-        is_kept = random_bytes(x) >= self.n_dropped
+        batch = BATCH_SHARE.get()
+        drawn = random_bytes(x.shape) if batch is None else random_bytes((batch.n_rows, *x.shape[1:]))[batch.own]
+        is_kept = drawn >= self.n_dropped
         return x * is_kept.to(x.dtype).mul_(LEVELS / (LEVELS - self.n_dropped))
 
 
-def random_bytes(like: Tensor) -> Tensor:
+def random_bytes(shape: tuple[int, ...]) -> Tensor:
     """A random byte for each entry, from torch's common generator."""
-    n_words = -(-like.numel() // 8)
-    words = torch.randint(-(2**63), 2**63 - 1, (n_words,))
-    return words.view(torch.uint8)[: like.numel()].view(like.shape)
+    n_bytes = math.prod(shape)
+    words = torch.randint(-(2**63), 2**63 - 1, (-(-n_bytes // 8),))
+    return words.view(torch.uint8)[:n_bytes].view(shape)
 
 
 CELLS = {"gru": torch.nn.GRU, "lstm": torch.nn.LSTM}

@@ -23,7 +23,7 @@ from torch.nn.functional import dropout, linear, scaled_dot_product_attention, s
 from torch.nn.utils import skip_init
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.network import Network, State
+from regard.models.network import BATCH_SHARE, Network, State
 from regard.shapes import Float, Int
 
 
@@ -167,11 +167,22 @@ class Decoder(Module):
             )
         here = slice(n_past, n_past + ids.shape[1])
         cos, sin, keep = self.cos[here], self.sin[here], []
-        x = dropout(self.embed_tokens(ids), self.config.dropout, self.training)
+        x = drop(self.embed_tokens(ids), self.config.dropout, self.training)
         for i, layer in enumerate(self.layers):
             x, keys, values = layer(x, cos, sin, past[2 * i : 2 * i + 2])
             keep += [keys, values]
         return self.norm(x), tuple(keep)
+
+
+def drop(
+    x: Float[Tensor, "batch position width"], share: float, is_training: bool
+) -> Float[Tensor, "batch position width"]:
+    """In training, some entries zero and the others larger; processes drop together what one alone would drop."""
+    batch = BATCH_SHARE.get()
+    if not is_training or share == 0 or batch is None or batch.n_rows == len(x):
+        return dropout(x, share, is_training)
+    whole = torch.ones(batch.n_rows, *x.shape[1:], dtype=x.dtype, requires_grad=True)  # drawn from just as x would be
+    return x * dropout(whole, share).detach()[batch.own]
 
 
 class Layer(Module):
@@ -188,9 +199,9 @@ class Layer(Module):
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, past: State) -> tuple[Tensor, Tensor, Tensor]:
         """The new sum, and the keys and values so far."""
         read, keys, values = self.self_attn(self.input_layernorm(x), cos, sin, past)
-        x = x + dropout(read, self.dropout, self.training)
+        x = x + drop(read, self.dropout, self.training)
         worked_out = self.mlp(self.post_attention_layernorm(x))
-        return x + dropout(worked_out, self.dropout, self.training), keys, values
+        return x + drop(worked_out, self.dropout, self.training), keys, values
 
 
 class Attention(Module):

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.network import Network, State
+from regard.models.network import BATCH_SHARE, BatchShare, Network, State
 from regard.training.network.batches import Batch
 from regard.training.network.processes import Processes
 from regard.training.network.schedule import ScheduleConfig
@@ -85,7 +85,7 @@ class Learner:
         """The batch's mean surprise in nats before the step that it makes the network take."""
         processes = self._processes
         # not torch.manual_seed: that keeps a traceback of every call, for graphics cards that were never asked for
-        torch.default_generator.manual_seed(step_seed(self._schedule.seed, step, processes.rank))
+        torch.default_generator.manual_seed(step_seed(self._schedule.seed, step))
         self.network.train()
         loss = self._gradients(batch)
         processes.sum_in_place([*(p.grad for p in self.network.parameters() if p.grad is not None), loss])
@@ -105,7 +105,11 @@ class Learner:
         """This process's part of the batch's mean loss, whose gradients its parameters now hold."""
         rows = self._processes.rows(len(batch.inputs))
         inputs, targets = torch.from_numpy(batch.inputs[rows]), torch.from_numpy(batch.targets[rows])
-        logits, state = self.network(inputs, None if batch.fresh else self.state)
+        token = BATCH_SHARE.set(BatchShare(rows, len(batch.inputs)))
+        try:
+            logits, state = self.network(inputs, None if batch.fresh else self.state)
+        finally:
+            BATCH_SHARE.reset(token)
         loss = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum") / batch.targets.size
         self.network.zero_grad(set_to_none=True)
         loss.backward()
@@ -196,9 +200,9 @@ def split_by_decay(network: Network, parameters: list[Tensor]) -> tuple[list[Ten
     return [p for p, does in chosen if does], [p for p, does in chosen if not does]
 
 
-def step_seed(seed: int, step: int, rank: int) -> int:
-    """What the randomness of a step starts from; every process has its own."""
-    return int(np.random.SeedSequence([seed, step, rank]).generate_state(1, np.uint64)[0] >> np.uint64(1))
+def step_seed(seed: int, step: int) -> int:
+    """What the randomness of a step starts from, in every process."""
+    return int(np.random.SeedSequence([seed, step, 0]).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def _assign(parameters: dict[str, Any], values: dict[str, Tensor]) -> None:

@@ -1,7 +1,9 @@
 import pytest
 import torch
 
+from regard.models.network import BATCH_SHARE, BatchShare
 from regard.models.recurrent.network import Dropout, random_bytes
+from regard.models.transformer.network import drop
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.5])
@@ -30,11 +32,11 @@ def test_nothing_is_dropped_in_evaluation_or_without_a_share():
 
 def test_bytes_are_even_and_differ_each_time():
     torch.manual_seed(0)
-    drawn = random_bytes(torch.empty(256, 999))
+    drawn = random_bytes((256, 999))
     counts = torch.bincount(drawn.flatten().long(), minlength=256)
     assert counts.min() > 850
     assert counts.max() < 1150
-    assert (drawn != random_bytes(drawn)).any()
+    assert (drawn != random_bytes((256, 999))).any()
     pairs = drawn.flatten()[: 2 * 127_000].view(-1, 2).double()
     assert abs(torch.corrcoef(pairs.T)[0, 1]) < 0.01
 
@@ -46,3 +48,19 @@ def test_the_seed_decides():
         drawn.append(Dropout(0.5)(torch.ones(40)))
     assert torch.equal(drawn[0], drawn[1])
     assert not torch.equal(drawn[0], drawn[2])
+
+
+@pytest.mark.parametrize("drop_some", [Dropout(0.5), lambda x: drop(x, 0.5, True)], ids=["recurrent", "transformer"])
+def test_processes_together_drop_what_one_alone_would(drop_some):
+    whole = torch.ones(5, 3, 4, requires_grad=True)
+    torch.manual_seed(0)
+    alone, after = drop_some(whole), torch.rand(1)
+    parts = []
+    for own in (slice(0, 2), slice(2, 5)):
+        token = BATCH_SHARE.set(BatchShare(own, 5))
+        torch.manual_seed(0)
+        parts.append(drop_some(whole[own]))
+        assert torch.equal(torch.rand(1), after)  # and what is drawn next is the same
+        BATCH_SHARE.reset(token)
+    assert 0 < (alone == 0).sum() < alone.numel()
+    assert torch.equal(torch.cat(parts), alone)
