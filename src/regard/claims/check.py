@@ -20,6 +20,7 @@ from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
 from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
 from regard.claims.verdict.dependence import gives_independence
+from regard.claims.verdict.judge import UNDEFINED_FOR_SOME
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import DECIDED, SAYS, Verdict, choose_reading, join_parts, write_statement
 from regard.errors import ArgumentError, NotUnderstood
@@ -131,7 +132,7 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     # of a projection: …, which formulas leave out
     is_headed = found.verdict == "fails" and ":" in claim and has_speaking_heading(claim)
     is_sure = found.verdict in DECIDED and n_words < MIN_WORDS_FOR_DOUBT and not is_headed
-    if n_words < enough or is_sure:
+    if n_words < enough or is_sure or found.reason == UNDEFINED_FOR_SOME:
         return found  # formulas with a few words between them, which the grammar of formulas knows best
     from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
 

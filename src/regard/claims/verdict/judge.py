@@ -61,6 +61,7 @@ NEAR = (8.0, 16.0)
 BEYOND_PERCENT = 100.0
 """A difference of so many times the sides says no more in per cent."""
 
+UNDEFINED_FOR_SOME = "a side is not defined for all numbers that are meant; where it is, the claim is true"
 MAX_UNDEFINED = 2
 """Of each size so many instances without a value are looked at again."""
 
@@ -220,8 +221,7 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         words = f"{found}; {MIN_CERTAIN} are needed where a bound is given"
         return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None and _is_undefined_for_some(trials, statement):
-        words = "a side is not defined for all numbers that are meant; where it is, the claim is true"
-        return StatementVerdict("undecided", words, how, span=statement.span)
+        return StatementVerdict("undecided", UNDEFINED_FOR_SOME, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)
