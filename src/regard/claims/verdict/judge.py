@@ -127,7 +127,8 @@ def _refuse_drawn_conditions(trials: Trials, statement: Statement) -> None:
     """
     if not contains(statement.left, Moment) and not contains(statement.right, Moment):
         return
-    sides = [side for one in trials.task.premises for side in (one.statement.left, one.statement.right)]
+    given = [one.statement for one in trials.task.premises if one.statement.comparison != "normal"]
+    sides = [side for one in given for side in (one.left, one.right)]
     if any(symbols_outside_moments(side) & trials.task.random for side in sides):
         raise CannotEvaluate(
             "what is given is said of random letters as they are drawn; their moments then are not read"
