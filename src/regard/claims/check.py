@@ -17,11 +17,12 @@ from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.prose.information.model_letters import in_model_letters
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.sentence.shorthand import with_signs
-from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
+from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, lone_symbol, symbol_names, walk
 from regard.claims.syntax.true_class import with_target
 from regard.claims.syntax.worded_equations import with_letters
 from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
 from regard.claims.verdict.dependence import gives_independence
+from regard.claims.verdict.judge import UNDEFINED_FOR_SOME
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import DECIDED, SAYS, Verdict, choose_reading, join_parts, write_statement
 from regard.errors import ArgumentError, NotUnderstood
@@ -52,7 +53,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     text = with_target(with_letters(with_signs(claim)))
     found = _doubt_words(_check_text(text, named, goal or None))
-    found = found if named is not None else _doubt_draws(_doubt_definitions(found))
+    found = found if named is not None else _doubt_draws(_doubt_definitions(_doubt_list(found)))
     found = _check_sentences(text, named, goal or None, found)
     found = _doubt_letter_e(_check_by_entries(text, named, goal or None, found))
     found = found if named is not None else doubt_stronger_setting(doubt_lone_letter(found))
@@ -133,7 +134,7 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     # of a projection: …, which formulas leave out
     is_headed = found.verdict == "fails" and ":" in claim and has_speaking_heading(claim)
     is_sure = found.verdict in DECIDED and n_words < MIN_WORDS_FOR_DOUBT and not is_headed
-    if n_words < enough or is_sure:
+    if n_words < enough or is_sure or found.reason == UNDEFINED_FOR_SOME:
         return found  # formulas with a few words between them, which the grammar of formulas knows best
     from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
 
@@ -270,6 +271,25 @@ def _doubt_definitions(verdict: Verdict) -> Verdict:
         f"whether it is given or claimed is not plain: {verdict.reason}" if is_early else f"as read, {verdict.reason}"
     )
     return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, nearest=None)
+
+
+def _doubt_list(verdict: Verdict) -> Verdict:
+    """What fails is left open if a later member of its list may say what a letter is: KL(p‖u) = …, u_i = 1/n."""
+    if verdict.verdict != "fails" or verdict.where is None:
+        return verdict
+    tree = parse(verdict.claim)
+    first, later = tree.statements[0], tree.statements[1:]
+    chosen = [one for one in later if one.comparison == "=" and lone_symbol(one.left) is not None]
+    chosen = [one for one in chosen if symbol_names(one.left) <= symbol_names(first)]
+    if not chosen or tree.more:
+        return verdict
+    rest = tuple(one for one in tree.statements if one not in chosen)
+    text = as_plain(replace(tree, statements=rest, premises=(*tree.premises, *chosen)))
+    if not check_anywhere(text, None).is_true:
+        return verdict
+    words = " and ".join(map(as_plain, chosen))
+    reason = f"whether {words} is given or claimed is not plain: given it, the rest holds; else, {verdict.reason}"
+    return replace(verdict, verdict="undecided", reason=reason, counterexample=None, nearest=None)
 
 
 _DEFINITION = re.compile(r"of \S+ = ")

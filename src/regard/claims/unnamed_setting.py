@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, symbol_names, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Relation, SumOver, Symbol, symbol_names, walk
 from regard.claims.verdict.readings import check_in, undefined_function
 from regard.claims.verdict.records import DECIDED, SAYS, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError, NotUnderstood
@@ -42,9 +42,16 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     found = _check_where_it_belongs(
         claim, goal, chosen, is_sure=is_sure and means_the_same, means_the_same=means_the_same
     )
-    if found.verdict not in ("fails", "ill-formed") or goal is not None:
+    if found.verdict not in ("fails", "ill-formed") or goal is not None or _says_what_all_is(claim):
         return found
     return _doubt_setting(claim, found)
+
+
+def _says_what_all_is(claim: str) -> bool:
+    """Whether all letters are any distributions, by the claim's own words: p of softmax(θ) is a narrower one."""
+    return _speaks_for_itself(claim) and all(
+        one.comparison == "is" and getattr(one.right, "name", "") == "distribution" for one in parse(claim).premises
+    )
 
 
 def _speaks_for_itself(claim: str) -> bool:
@@ -58,13 +65,15 @@ def _speaks_for_itself(claim: str) -> bool:
         return False
     letters = {name for one in tree.relations for name in _letters(one)}
     alone = [names for one in tree.premises if one.comparison in ("=", "is") and len(names := _letters(one)) == 1]
-    return len(letters) > 1 and letters <= {name for names in alone for name in names}
+    is_any = any(one.comparison == "is" and getattr(one.right, "name", "") == "distribution" for one in tree.premises)
+    return (len(letters) > 1 or is_any) and letters <= {name for names in alone for name in names}
 
 
 def _letters(relation: Relation) -> set[str]:
     """The letters of a relation but I; in `P is a projection` the word is none, and AA is A twice."""
     sides = (relation.left,) if relation.comparison == "is" else (relation.left, relation.right)
-    names = symbol_names(*sides) - {"I"}
+    is_sum = any(isinstance(node, SumOver) for side in sides for node in walk(side))
+    names = symbol_names(*sides) - {"I"} - ({"Sigma"} if is_sum else set())  # Σ_i x may be a matrix times x
     return {letter for name in names for letter in (name if name.isupper() else (name,))}
 
 

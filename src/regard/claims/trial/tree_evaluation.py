@@ -242,6 +242,8 @@ def _entry(node: Entry, world: World, bound: Mapping[str, int]) -> Value:
 def _combine(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
     if node.operator == "^":
         return _power(node, world, bound)
+    if node.operator == "*" and isinstance(node.right, Apply) and node.right.function == "log":
+        return _times_log(node.left, node.right, world, bound)
     left, right = evaluate(node.left, world, bound), evaluate(node.right, world, bound)
     match node.operator:
         case "+":
@@ -254,6 +256,18 @@ def _combine(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
             return left / right
         case ".":
             return transpose(left) @ right
+    is_scaling = left.shape[-2:] == (1, 1) or right.shape[-2:] == (1, 1)
+    return left * right if is_scaling else left @ right
+
+
+def _times_log(factor: Term, log: Apply, world: World, bound: Mapping[str, int]) -> Value:
+    """p log p, which is 0 where p is."""
+    left, [inside, *base] = evaluate(factor, world, bound), [evaluate(one, world, bound) for one in log.arguments]
+    is_plain = world.numbers.name != "polynomial" and not np.iscomplexobj(left) and not np.iscomplexobj(inside)
+    if is_plain and left.shape == inside.shape:
+        inside = np.where((left == 0) & (inside == 0), world.numbers.number(1), inside)
+    right = world.numbers.apply("log", inside)
+    right = right / world.numbers.apply("log", base[0]) if base else right
     is_scaling = left.shape[-2:] == (1, 1) or right.shape[-2:] == (1, 1)
     return left * right if is_scaling else left @ right
 

@@ -357,13 +357,16 @@ class Trials:
             for name, where in self.task.stated_limits.items()
             if name in depends and name not in self.task.definitions
         }
-        found = {name: one.limit for name, one in self.task.scalars.items() if name in depends}
-        for spec in self.task.setting.symbols:
-            if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions:
-                found[spec.name] = spec.limit
-        found = {name: where for name, where in found.items() if name not in self.task.fixed}
-        is_only_stated = stated and statement.comparison == "→" and not self.is_random(statement)
-        return stated if is_only_stated else {**found, **stated}
+        scales = {name: one.limit for name, one in self.task.scalars.items() if name in depends}
+        own = {
+            spec.name: spec.limit
+            for spec in self.task.setting.symbols
+            if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions
+        }
+        if stated and statement.comparison == "→":
+            scales, own = {}, own if self.is_random(statement) else {}
+        found = {name: where for name, where in {**scales, **own}.items() if name not in self.task.fixed}
+        return {**found, **stated}
 
 
 def _floor(statement: Statement) -> float:

@@ -61,6 +61,7 @@ NEAR = (8.0, 16.0)
 BEYOND_PERCENT = 100.0
 """A difference of so many times the sides says no more in per cent."""
 
+UNDEFINED_FOR_SOME = "a side is not defined for all numbers that are meant; where it is, the claim is true"
 MAX_UNDEFINED = 2
 """Of each size so many instances without a value are looked at again."""
 
@@ -126,7 +127,8 @@ def _refuse_drawn_conditions(trials: Trials, statement: Statement) -> None:
     """
     if not contains(statement.left, Moment) and not contains(statement.right, Moment):
         return
-    sides = [side for one in trials.task.premises for side in (one.statement.left, one.statement.right)]
+    given = [one.statement for one in trials.task.premises if one.statement.comparison != "normal"]
+    sides = [side for one in given for side in (one.left, one.right)]
     if any(symbols_outside_moments(side) & trials.task.random for side in sides):
         raise CannotEvaluate(
             "what is given is said of random letters as they are drawn; their moments then are not read"
@@ -220,8 +222,7 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         words = f"{found}; {MIN_CERTAIN} are needed where a bound is given"
         return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None and _is_undefined_for_some(trials, statement):
-        words = "a side is not defined for all numbers that are meant; where it is, the claim is true"
-        return StatementVerdict("undecided", words, how, span=statement.span)
+        return StatementVerdict("undecided", UNDEFINED_FOR_SOME, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)
