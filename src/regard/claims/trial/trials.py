@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from regard.claims.meaning.definitions import with_dependents
-from regard.claims.meaning.shapes import known_size
 from regard.claims.meaning.statements import Task
 from regard.claims.meaning.terms import (
     Moment,
@@ -178,7 +177,7 @@ class Trials:
     def assignments(self, batch: DrawBatch) -> list[dict[str, int]]:
         """Every way to point the free indices, or many of them."""
         names = list(self.task.free_indices)
-        sizes = [batch.sizes[str(known_size(size))] for size in self.task.free_indices.values()]
+        sizes = [batch.n_places(size) for size in self.task.free_indices.values()]
         every = (dict(zip(names, places, strict=True)) for places in _all_places(sizes))
         distinct = [one for one in every if self.fits({**batch.marked, **one})]
         if len(distinct) > MAX_ASSIGNMENTS:

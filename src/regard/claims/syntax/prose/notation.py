@@ -19,7 +19,12 @@ def _to_infinity(found: re.Match[str]) -> str:
     return f"{found['arrow']} {found['sign']}∞"
 
 
+def _without_commas(found: re.Match[str]) -> str:
+    return found.group().replace(",", "")
+
+
 _REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"(?<=[a-z] )\d{1,3}(?:,\d{3})+(?=[.]?$| [a-z]{2}|, [a-z])"), _without_commas),  # 10,000 words
     (
         re.compile(rf"\$?(?P<name>{_MATRIX})\s*(?:≻|\\succ(?![a-z]))\s*0\$?"),
         _definite("positive definite"),

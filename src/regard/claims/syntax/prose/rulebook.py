@@ -52,6 +52,7 @@ from regard.claims.syntax.prose.english import (
     tails,
 )
 from regard.claims.syntax.prose.information import (
+    cross_entropies,
     distributions,
     divergences,
     joined_texts,
@@ -105,7 +106,7 @@ def grammar() -> Grammar:
         model_claims,
         perplexity,
     )
-    first = (random_entropies, divergences, distributions, *of_models)
+    first = (random_entropies, cross_entropies, divergences, distributions, *of_models)
     of_keys = (
         single_keys,
         key_value_pairs,

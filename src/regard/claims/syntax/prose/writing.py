@@ -159,6 +159,7 @@ def _claim(
     claimed = in_mean_square(conditions, claimed)
     conditions = [plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     conditions = [*conditions, *tall_columns(conditions, claimed)]
+    claimed = _UP_TO_INFINITY.sub(r"\g<rest>", claimed)
     claimed, conditions = with_tolerance(claimed, conditions)
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
@@ -171,6 +172,8 @@ def _claim(
     return number_vectors(f"{head}Then {body}" if head else body)
 
 
+_UP_TO_INFINITY = re.compile(r"^(?P<rest>[^≤<]+ [≤<] [^≤<]+) [≤<] ∞$")
+"""Between 1 and infinity, which says no more than at least 1."""
 _SAID_IN_WORDS = re.compile(r" is (?:a )?[a-z]")
 _TWICE = re.compile(r"(?<![A-Za-z\\])([A-HJ-Z])\1(?=\^|ᵀ|⊤|\')")
 """AAᵀ, which is no transpose of one matrix AA."""

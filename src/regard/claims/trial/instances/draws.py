@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.shapes import Dim
+from regard.claims.meaning.shapes import Dim, known_size
 from regard.claims.meaning.terms import Definition, FreeScalar
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
 from regard.claims.trial.tree_evaluation import World
@@ -189,6 +189,10 @@ class DrawBatch:
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values())))
+
+    def n_places(self, size: Dim) -> int:
+        """How many places an index has; 8 of a distribution over 8 outcomes."""
+        return _size(self.sizes, known_size(size))
 
     def only(self, draws: Any) -> DrawBatch:
         """Some of the draws."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.claims.meaning.shapes import known_size
 from regard.claims.meaning.statements import Premise
 from regard.claims.meaning.terms import Constant, Statement, applies
 from regard.claims.trial.arithmetic.decimals import Decimals
@@ -79,7 +78,7 @@ def premise_sides(
     """Both sides of a premise, for every place of the indices that are its own."""
     world, n_draws = trials.world(batch, numbers), len(batch)
     names = list(premise.indices)
-    sizes = [batch.sizes[str(known_size(size))] for size in premise.indices.values()]
+    sizes = [batch.n_places(size) for size in premise.indices.values()]
     every = itertools.islice(itertools.product(*map(range, sizes)), 400)
     places = [dict(zip(names, one, strict=True)) for one in every]
     places = [one for one in places if trials.fits({**batch.marked, **assignment, **one})]

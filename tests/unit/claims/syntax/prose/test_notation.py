@@ -39,3 +39,16 @@ def test_a_heading_that_formulas_leave_out():
     assert not has_speaking_heading("A projection P: P² = P.")
     assert not has_speaking_heading("To sum up: P² = P.")
     assert check("Projecting twice is the same as projecting once: P² = P.").verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("among 10,000 words", "among 10000 words"),
+        ("has perplexity 1,000,000.", "has perplexity 1000000."),
+        ("the vector (1,000, 2)", "the vector (1,000, 2)"),
+        ("for x = 1,200 and more", "for x = 1,200 and more"),
+    ],
+)
+def test_commas_between_thousands(text: str, wanted: str) -> None:
+    assert plain_signs(text) == wanted

@@ -338,6 +338,17 @@ _STAY = "stay/stays/remain/remains/are/is kept/held/stay?"
 _FINITE = "finite/bounded"
 
 LIMITS: tuple[Rule, ...] = (
+    *(
+        Rule(
+            "clause",
+            f"a/one/any single? zero probability {words}",
+            lambda pp, negative=negative: _sent_to_infinity(pp, is_negated=negative),
+        )
+        for words, negative in (
+            ("makes/renders the/its? <pp> infinite", False),
+            (f"leaves/keeps the/its? <pp> {_FINITE}", True),
+        )
+    ),
     Rule(
         "got",
         "<rel> for just/only/exactly? one/a single? of? the? <expr>? token/tokens <rest_fixed>?",

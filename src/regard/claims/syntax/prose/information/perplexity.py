@@ -213,6 +213,7 @@ PREDICTIONS: tuple[Rule, ...] = (
     Rule(
         "got", "<one_token> gets/has/receives/is given/assigned? probability <expr>", lambda _, zero: _one_token(zero)
     ),
+    Rule("got", "<one_token> gets/has/receives/is given/assigned? zero probability", lambda _: _one_token(Thing("0"))),
     Rule(
         "got",
         "the? probability of/for <one_token> goes/tends/is to? zero <others_fixed>?",
@@ -284,7 +285,7 @@ _PLAIN_LOGARITHM = re.compile(r"\\?(?:log|ln)(?![A-Za-z_₀-₉])")
 
 def _of_any_unit(value: Thing) -> str:
     """A loss without a unit; of a plain logarithm it is the one that the loss is taken with."""
-    loss = "CE" if _PLAIN_LOGARITHM.match(value.signs) else TOKEN_LOSS
+    loss = "CE" if _PLAIN_LOGARITHM.match(value.signs) or value.signs == "0" else TOKEN_LOSS
     return f"{loss} = {value.signs}"
 
 

@@ -12,8 +12,8 @@ from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, IT, LOSS, Clause, 
 from regard.claims.syntax.prose.signs import without_brackets
 
 _MEANS = (
-    "means/implies/gives/yields/equals",
-    "corresponds/amounts/translates/converts/belongs exactly? to/into",
+    "means/implies/gives/yields/equals/mean/imply/give/equal",
+    "corresponds/amounts/translates/converts/belongs/correspond/amount/translate exactly? to/into",
     "is/are exactly? the same thing? as",
     "is/are exactly? equivalent/equal to",
     "is/are",

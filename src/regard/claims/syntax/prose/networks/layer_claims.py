@@ -66,6 +66,10 @@ def _at_true_class(thing: Thing) -> Thing:
     return Thing(f"({thing.signs})_{_CLASS_INDEX}", (*thing.given, *given), "entry")
 
 
+def _log_of(thing: Thing, sign: str) -> Thing:
+    return Thing(f"({sign}log({thing.signs}))", thing.given, "number")
+
+
 def _slope_at(of: Thing, spot: str) -> Thing:
     """The derivative of a function at zero."""
     letter = letter_of(of)
@@ -116,6 +120,22 @@ CONDITIONS: tuple[Rule, ...] = (
 _TRUE_CLASS = "the? true/correct/right/target class"
 NOUNS: tuple[Rule, ...] = (
     Rule("base", f"the? predicted? probability of {_TRUE_CLASS}", lambda: _at_true_class(Thing(PREDICTION))),
+    *(
+        Rule(
+            "base",
+            f"{words} of {_TRUE_CLASS}",
+            lambda sign=sign: _log_of(_at_true_class(Thing(PREDICTION)), sign),
+        )
+        for words, sign in (
+            ("the/a? negative/minus log/logarithm probability", "-"),
+            ("the/a? negative/minus log-probability/log-likelihood", "-"),
+            ("the/a? negative/minus log/logarithm of the? predicted? probability", "-"),
+            ("- log of the? predicted? probability", "-"),
+            ("the/a? log/logarithm of the? predicted? probability", ""),
+            ("the/a? log/logarithm probability", ""),
+            ("the/a? log-probability", ""),
+        )
+    ),
     Rule("base", "the? predicted probability", lambda: Thing(f"{PREDICTION}_{_CLASS_INDEX}", (), "entry")),
     Rule("base", "its/the predicted? probability of this/that class", lambda: Thing(f"{PREDICTION}_{_CLASS_INDEX}")),
     Rule("base", "the softmax jacobian", lambda: derivative(Thing(f"softmax({LOGITS})"), None)),

@@ -138,6 +138,8 @@ _OTHER = re.compile(
 """Words of networks and losses that are not those of the setting."""
 _PLACE = re.compile("|".join(re.escape(one) for one in (W1, W2, B1, B2, INPUT, HIDDEN, BEFORE_HIDDEN)))
 _BY_PARAMETER = re.compile(r"∂/∂\\?[Wb]_?\{?[12₁₂]")
+_BY_LAYER = re.compile(r"∂/∂(?:h|x|z_?1) \(")
+_HAS_WEIGHTS = re.compile(r"(?<![A-Za-z])W_?\{?[12₁₂]")
 _ENTRY_OF_CLASS = rf"{PREDICTION}_k"
 _NUMBER = re.compile(r"⟨number:\d+⟩")
 
@@ -162,7 +164,7 @@ def name_network(written: str, text: str) -> str:
         return _name_softmax(written, text)
     if (
         _OTHER.search(text)
-        or not (_SPEAKS.search(text) or _BY_PARAMETER.search(written))
+        or not (_SPEAKS.search(text) or _BY_PARAMETER.search(written) or _HAS_WEIGHTS.search(written))
         or _has_other_letters(written)
     ):
         raise Unreadable
@@ -178,7 +180,8 @@ def name_network(written: str, text: str) -> str:
 def _is_by_parameter(written: str, text: str) -> bool:
     """Whether a loss is differentiated by W_1 or b_2, of which the text says nothing else."""
     is_plain = "=" not in text and _OTHER.search(text) is None and not _has_other_letters(written)
-    return is_plain and LOSS in written and _BY_PARAMETER.search(written) is not None
+    is_by = _BY_PARAMETER.search(written) or (_BY_LAYER.search(written) and _HAS_WEIGHTS.search(written))
+    return is_plain and LOSS in written and is_by is not None
 
 
 def _with_letters(written: str, letters: dict[str, str]) -> str:
@@ -195,12 +198,19 @@ def _by_entries(written: str) -> str:
     )
 
 
+_OF_DISTRIBUTIONS = re.compile(r"(?<![A-Za-z])H\((?!y)\w, ?\w\)")
+_TARGET_LETTERS = re.compile(r"(?<![A-Za-z\\])y(?![A-Za-z_])|ŷ|\\hat\s*\{?y\}?")
+
+
 def _name_softmax(written: str, text: str) -> str:
     """A label, a loss or a prediction of which a text without letters speaks: those of softmax and cross-entropy."""
     places = (LABEL, LOSS, CROSS_ENTROPY, PREDICTION)
-    has_letters = re.search(r"(?<![A-Za-z])[B-HJ-Zb-mo-z](?![A-Za-z'’])|[=<>α-ω\\]", text) is not None
+    others = text if PREDICTION not in written else _TARGET_LETTERS.sub(" ", text)
+    has_letters = re.search(r"(?<![A-Za-z])[B-HJ-Zb-mo-z](?![A-Za-z'’])|[=<>α-ω\\]", others) is not None
     is_plain = not has_letters and _OTHER.search(text) is None and not speaks_of_perplexity(text)
     is_own = LABEL in written or f"{PREDICTION}_k" in written
+    if PREDICTION in written and (_OF_DISTRIBUTIONS.search(written) or (not is_plain and CROSS_ENTROPY in written)):
+        raise Unreadable  # the cross-entropy of which distributions?
     if not is_plain or not is_own or not any(one in written for one in places):
         return written.replace(LABEL, "y")
     return _with_letters(_by_entries(written), LETTERS | {LOGITS: "θ", LOSS: "CE", CROSS_ENTROPY: "CE"})

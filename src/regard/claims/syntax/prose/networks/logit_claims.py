@@ -9,6 +9,7 @@ from regard.claims.syntax.prose.english.dependence import at_place
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import derivative, hessian
 from regard.claims.syntax.prose.english.predicates import Predicate, negated, say_uniform
+from regard.claims.syntax.prose.networks.softmax import _injective, _keeps_order
 from regard.claims.syntax.prose.phrases import LOGITS, LOSS, Clause, Thing, claim, merged
 from regard.claims.syntax.prose.signs import substitute
 
@@ -292,6 +293,68 @@ ENTRIES: tuple[Rule, ...] = (
     Rule("vp", "lies/lie/is/are strictly between <expr> and <expr>", lambda a, b: _lies_between(a, b, "<")),
 )
 
+
+def _increasing(sign: str) -> Predicate:
+    """The sigmoid is increasing: its derivative is nowhere negative.
+
+    Raises: Unreadable for what is no function of one number.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if thing.kind != "function" or LOGITS in thing.signs:
+            raise Unreadable
+        return claim(f"{derivative(thing, None).signs} {sign} 0", of=thing)
+
+    return meaning
+
+
+def _linear(thing: Thing) -> Clause:
+    """F(κz + w) = κ f(z) + f(w).
+
+    Raises: Unreadable for what is no softmax of all logits.
+    """
+    if thing.signs != _SOFTMAX:
+        raise Unreadable
+    factor, other = fresh("number"), fresh("vector")
+    moved = f"softmax({factor} {LOGITS} + {other})"
+    return claim(f"{moved} = {factor} {_SOFTMAX} + softmax({other})", of=thing)
+
+
+FUNCTIONS: tuple[Rule, ...] = (
+    *(
+        Rule("pred", f"{strictly} {words} function?", lambda sign=sign: _increasing(sign))
+        for strictly, words, sign in (
+            ("a/an? monotone/monotonically?", "increasing", "≥"),
+            ("a? strictly monotonically?", "increasing", ">"),
+            ("a/an? monotone/monotonically?", "decreasing", "≤"),
+            ("a? strictly monotonically?", "decreasing", "<"),
+        )
+    ),
+    Rule("pred", "a? linear function/map?", lambda: _linear),
+    Rule("pred", "not a? linear function/map?", lambda: lambda x: negated(_linear(x))),
+    Rule("base", "the? sum of all? the? softmax outputs/probabilities/entries", lambda: Thing(f"sum({_SOFTMAX})")),
+    Rule("base", "the? sum of the? outputs/entries of the? softmax", lambda: Thing(f"sum({_SOFTMAX})")),
+    Rule("base", "a softmax function/vector/distribution?", lambda: Thing(_SOFTMAX, (), "softmax")),
+    Rule("vp", "is/are order preserving", lambda: _keeps_order),
+    Rule(
+        "clause",
+        "the order/ordering/ranking of the? logits/inputs/scores is preserved/kept by the? softmax",
+        lambda: _keeps_order(Thing(_SOFTMAX, (), "softmax")),
+    ),
+    Rule(
+        "clause",
+        "two? different/distinct? logit/input? vectors can not/never lead/give/have/produce to? the same softmax? "
+        "probabilities/output/outputs/distribution",
+        lambda: _injective(Thing(_SOFTMAX, (), "softmax")),
+    ),
+    Rule(
+        "clause",
+        "two? different/distinct logit/input? vectors can/may lead/give/have/produce to? the same softmax? "
+        "probabilities/output/outputs/distribution",
+        lambda: negated(_injective(Thing(_SOFTMAX, (), "softmax"))),
+    ),
+)
+
 _DIFFERENCE = "the? difference of/between? the? two? logits/scores/inputs?"
 TWO_CLASSES: tuple[Rule, ...] = (
     Rule("of_two", "for/with/in the? case? of? two classes/logits/inputs/categories ,?", lambda: None),
@@ -371,5 +434,6 @@ RULES: tuple[Rule, ...] = (
     *WITHOUT_LOGITS,
     *ENTRIES,
     *TWO_CLASSES,
+    *FUNCTIONS,
     *MAXIMA,
 )

@@ -5,6 +5,7 @@ A network with D inputs, one hidden layer of H units and K outputs, with biases 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
@@ -143,4 +144,48 @@ NETWORKS: tuple[Rule, ...] = (
 )
 
 
-RULES: tuple[Rule, ...] = (*SIZES, *NETWORKS)
+_USUAL = Sizes("D_x", "H", "D_y", "both")
+"""The sizes of a network by the letters that the course has for them."""
+
+
+def _in_usual_letters(total: Thing, said: Sizes | None = None) -> Clause:
+    """(D_x + 1) H + (H + 1) D_y, of a network of which no size is told.
+
+    Raises: Unreadable where other letters stand there.
+    """
+    signs = total.signs.replace("{", "").replace("}", "")
+    if set(re.findall(r"[A-Za-z](?:_[A-Za-z])?", signs)) != {"D_x", "H", "D_y"}:
+        raise Unreadable
+    sizes = _USUAL if said is None else Sizes("D_x", "H", "D_y", said.biases)
+    return claim(f"{count(sizes)} = {total.signs}", of=total)
+
+
+_PARAMETERS = "the? total? number of trainable/learnable? parameters <of_the_net>?"
+USUAL: tuple[Rule, ...] = (
+    Rule("of_the_net", "of/in the/this? network/model/net", lambda: None),
+    Rule("clause", f"{_PARAMETERS} is/equals <expr>", lambda _, total: _in_usual_letters(total)),
+    Rule(
+        "clause",
+        f"{_PARAMETERS} is/equals <expr> ,? with/including/counting <bias>",
+        lambda _, total, bias: _in_usual_letters(total, bias),
+    ),
+    Rule(
+        "clause",
+        f"{_PARAMETERS} is/equals <expr> ,? without any? biases/bias",
+        lambda _, total: _in_usual_letters(total, Sizes(biases="none")),
+    ),
+    Rule(
+        "clause",
+        f"{_PARAMETERS} ,? with/including/counting <bias> ,? is/equals <expr>",
+        lambda _, bias, total: _in_usual_letters(total, bias),
+    ),
+    Rule("clause", "there are <expr> <counted>", lambda total, _: _in_usual_letters(total)),
+    Rule("clause", "the/this? network/model/net has <expr> <counted>", lambda total, _: _in_usual_letters(total)),
+    Rule(
+        "clause",
+        "the/this? network/model/net has <expr> <counted> ,? with/including/counting <bias>",
+        lambda total, _, bias: _in_usual_letters(total, bias),
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*SIZES, *NETWORKS, *USUAL)

@@ -52,6 +52,13 @@ from regard.claims.syntax.prose.reading import read_prose
         ("softmax never outputs exactly 0", "holds"),
         ("softmax outputs can be 0", "fails"),
         ("the sigmoid can reach 1", "fails"),
+        ("the sigmoid is strictly increasing", "holds"),
+        ("the sigmoid is decreasing", "fails"),
+        ("softmax is not linear", "holds"),
+        ("softmax is a linear function", "fails"),
+        ("softmax is order preserving", "holds"),
+        ("Two different logit vectors can never lead to the same softmax probabilities.", "fails"),
+        ("the sum of the softmax outputs is 1", "holds"),
         ("with two classes, softmax is a sigmoid of the logit difference", "holds"),
     ],
 )

@@ -33,6 +33,20 @@ def test_sentences(sentence, claims):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("the number of parameters is (D_x+1)H + (H+1)D_y", ("D_x · H + H · D_y + H + D_y = (D_x+1)H + (H+1)D_y",)),
+        ("the network has D_x H parameters", None),
+        ("the number of parameters is D_x H + H D_y, without biases", ("D_x · H + H · D_y = D_x H + H D_y",)),
+        ("the number of parameters is D_x H + H D_y, with biases", ("D_x · H + H · D_y + H + D_y = D_x H + H D_y",)),
+    ],
+)
+def test_the_letters_of_the_course_need_no_words(sentence, claims):
+    reading = read_prose(sentence)
+    assert (None if reading is None else reading.claims) == claims
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "A network with D inputs and K outputs has DK parameters.",
