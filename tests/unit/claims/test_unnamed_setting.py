@@ -41,3 +41,8 @@ def test_the_output_of_attention_is_no_free_number():
     keys = "Let g ~ N(0, λ). Let k_b = μ_b. Let k_a = (1+g)μ_a."
     text = f"{means} {keys} Let q = C(μ_a + μ_b). Let C is fixed. Let C is real. Then E[c] = (1/2) (v_a + v_b)"
     assert check_anywhere(text, None).verdict == "not-understood"
+
+
+def test_what_free_letters_deny_and_a_setting_affirms_is_left_open():
+    assert check_anywhere("A A^T v_b = 0 does not hold", None).verdict == "undecided"
+    assert check_anywhere("A A^T = I does not hold", None).verdict == "holds"
