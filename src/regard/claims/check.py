@@ -21,6 +21,7 @@ from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol,
 from regard.claims.syntax.true_class import with_target
 from regard.claims.syntax.worded_equations import with_letters
 from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
+from regard.claims.unstated_facts import doubt_unstated, outputs_as_variables
 from regard.claims.verdict.dependence import gives_independence
 from regard.claims.verdict.judge import UNDEFINED_FOR_SOME
 from regard.claims.verdict.readings import check_in
@@ -58,6 +59,8 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = _doubt_letter_e(_check_by_entries(text, named, goal or None, found))
     found = found if named is not None else doubt_stronger_setting(doubt_lone_letter(found))
     found = _check_in_known_letters(text, named, goal or None, found)
+    if named is None and goal is None:
+        found = doubt_unstated(found, lambda wider: _check_sentences(wider, None, None, _check_text(wider, None, None)))
     return found if text == claim else replace(found, claim=claim, where=None)
 
 
@@ -73,6 +76,12 @@ def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None,
         return replace(other, claim=claim) if other.verdict in DECIDED else doubt_target(found)
     if found.verdict in DECIDED:
         return found
+    of_variables = outputs_as_variables(claim) if named is None else None
+    if of_variables is not None:
+        other = _check_sentences(of_variables, named, goal, _check_text(of_variables, named, goal))
+        words = "c_1 and c_2 are taken for any two random numbers X and Y"
+        is_decided = other.verdict in DECIDED
+        return replace(other, claim=claim, where=None, notes=(*other.notes, words)) if is_decided else found
     written = known_letters(claim, named)
     if written is None:
         return found
@@ -129,6 +138,9 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
     if len(claim) > MAX_LENGTH:
         return found
+    if _MODE.search(claim) and found.verdict in DECIDED:
+        reason = "what converges in probability was not understood"
+        found = replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     n_words = len(_WORDS.findall(claim))
     enough = MIN_WORDS if found.verdict != "not-understood" else 0 if _ASIDE.search(claim) else 1
     # of a projection: …, which formulas leave out
@@ -178,6 +190,8 @@ def _tell_unread(found: Verdict) -> Verdict:
     return replace(found, reason=f"read as a sentence, it is not understood {place}; as formulas, {found.reason}")
 
 
+_MODE = re.compile(r"\bin (?:probability|distribution|mean square)\b")
+"""How something converges, which is no product i n of letters."""
 _ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|→|\\to(?![a-z])|≤|≥|<|>|=)[^()]*\)")
 """A bracket with a condition behind a formula, (i ≠ j), which only sentences have."""
 _COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
@@ -250,7 +264,11 @@ def _setting_of_words(claim: str) -> str:
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
-_OUTPUT = re.compile(r"\b(?:the|as|as an) output\b(?! (?:of|bias|weight|layer|probabilit))", re.IGNORECASE)
+_OUTPUT = re.compile(
+    r"\b(?:the|as|as an) output\b(?! (?:of|bias|weight|layer|probabilit))|\bvalue vectors?\b"
+    r"|convex hull of (?:the )?\$?v_|\b(?:of|by|over) (?:the|all|all the|these) values\b",
+    re.IGNORECASE,
+)
 _NETWORK = "one-hidden-layer"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|H_2|p_i|p_j)(?![A-Za-z(])")

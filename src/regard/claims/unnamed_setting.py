@@ -42,6 +42,8 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     found = _check_where_it_belongs(
         claim, goal, chosen, is_sure=is_sure and means_the_same, means_the_same=means_the_same
     )
+    if found.is_true and found.setting == GENERAL and _denies(claim):
+        return _doubt_denial(claim, found)
     if found.verdict not in ("fails", "ill-formed") or goal is not None or _says_what_all_is(claim):
         return found
     return _doubt_setting(claim, found)
@@ -52,6 +54,24 @@ def _says_what_all_is(claim: str) -> bool:
     return _speaks_for_itself(claim) and all(
         one.comparison == "is" and getattr(one.right, "name", "") == "distribution" for one in parse(claim).premises
     )
+
+
+def _denies(claim: str) -> bool:
+    """Whether a claim says that something does not hold, which of free letters is true of nearly everything."""
+    try:
+        return parse(claim).negated
+    except NotUnderstood:
+        return False
+
+
+def _doubt_denial(claim: str, found: Verdict) -> Verdict:
+    """What does not hold of free letters, and holds in a setting that knows all of them, is left open."""
+    for setting in islice(settings_knowing(claim), MAX_SETTINGS):
+        other = check_in(claim, setting, None)
+        if other.verdict == "fails":
+            reason = f"no setting was named: in {setting.name}, {other.reason}; else, {found.reason}"
+            return replace(found, verdict="undecided", reason=reason, readings=(found, other))
+    return found
 
 
 def _speaks_for_itself(claim: str) -> bool:

@@ -48,3 +48,8 @@ def test_a_setting_that_gives_more_than_the_claim_is_no_evidence(unchecked):
     found = check("v_a and v_b are linearly independent: then M = v_a v_a^T / |v_a|^2 gives M(v_a + v_b) = v_a.")
     assert found.verdict == "undecided"
     assert found.reason.endswith("where bases are orthonormal; the claim gives less")
+
+
+def test_what_free_letters_deny_and_a_setting_affirms_is_left_open():
+    assert check_anywhere("A A^T v_b = 0 does not hold", None).verdict == "undecided"
+    assert check_anywhere("A A^T = I does not hold", None).verdict == "holds"

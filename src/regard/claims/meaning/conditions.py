@@ -59,7 +59,8 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         is_given = place < n_given
         into = parts if place < n_own else ClaimStatements()  # the i = j of another case says nothing here
         is_only_claim = bool(claim.premises) and claim.statements == (relation,) and relation.comparison in "<≤>≥"
-        if not is_only_claim and _is_condition(relation, reader, names, into, alone=not others):
+        is_condition_on_letter = not is_only_claim and not _bounds_what_is_said(relation, others)
+        if is_condition_on_letter and _is_condition(relation, reader, names, into, alone=not others):
             continue
         declared = _random_letter(relation, reader, others)
         if declared is not None and any(one.name == declared.name for one, _, _ in parts.definitions):
@@ -85,6 +86,14 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         names - set(claim.universal), reader.setting
     )
     return parts
+
+
+def _bounds_what_is_said(relation: Relation, others: list[Relation]) -> bool:
+    """Whether g > 0 bounds a letter that the claim draws or defines: such a g is no free letter to be moved."""
+    if relation.comparison not in "<≤>≥":
+        return False
+    said = [lone_symbol(one.left) for one in others if one.comparison in "=~"]
+    return isinstance(relation.left, Symbol) and relation.left in said
 
 
 def _defines_anew(

@@ -25,3 +25,9 @@ def test_conditions(claim, verdict, unchecked):
 @pytest.mark.parametrize("claim", ["1/(1 + x) → 0.5 as x → 1", "σ(x) → 0 as x → −∞", "(e^x − 1)/x → 1 as x → 0"])
 def test_limits_to_any_number(claim, unchecked):
     assert check(claim).is_true
+
+
+@pytest.mark.parametrize(("sign", "value", "verdict"), [(">", "v_a", "holds-in-limit"), ("<", "v_a", "fails")])
+def test_a_bound_on_noise_chooses_draws(sign, value, verdict):
+    given = "Let k_a = (1 + g) μ_a. Let g ~ N(0, 1/2). Let q = C(μ_a + μ_b)."
+    assert check(f"{given} Let g {sign} 0. Then c → {value} as C → ∞", setting="noisy-keys").verdict == verdict

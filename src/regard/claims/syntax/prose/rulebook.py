@@ -7,6 +7,7 @@ from functools import cache
 from regard.claims.syntax.prose.algebra import (
     column_spaces,
     matrices,
+    matrix_actions,
     projections,
     row_operations,
     spectra,
@@ -17,16 +18,22 @@ from regard.claims.syntax.prose.attention import (
     attending,
     attention,
     choices,
+    dominance,
     existence,
     heads,
+    hulls,
     key_noise,
     key_value_pairs,
     keys,
+    linearity,
     noisy_keys,
+    outcomes,
     queries,
     same_heads,
+    score_laws,
     single_keys,
     temperatures,
+    weight_ranges,
     weights,
 )
 from regard.claims.syntax.prose.chart import Grammar
@@ -34,6 +41,7 @@ from regard.claims.syntax.prose.english import (
     appositions,
     asides,
     called_formulas,
+    cases,
     change_effects,
     changes,
     clauses,
@@ -120,6 +128,11 @@ def grammar() -> Grammar:
         attending,
         choices,
         noisy_keys,
+        hulls,
+        weight_ranges,
+        linearity,
+        dominance,
+        outcomes,
         weights,
     )
     of_matrices = (
@@ -132,6 +145,7 @@ def grammar() -> Grammar:
         projections,
         unnamed_subspaces,
         row_operations,
+        matrix_actions,
     )
     own = (
         definites,
@@ -150,9 +164,13 @@ def grammar() -> Grammar:
         *of_keys,
     )
     modules = (comparatives, column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
-    around = (called_formulas, lead_ins, conditions, asides, implications, sentences, appositions)
+    around = (called_formulas, lead_ins, conditions, asides, implications, cases, sentences, appositions)
     rules = (
-        *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
+        *(
+            rule
+            for one in (*first, score_laws, attention, random_variables, *own, matrices, spectra)
+            for rule in one.RULES
+        ),
         *nouns.PHRASES,
         *(rule for one in (*modules, *around) for rule in one.RULES),
         *comparatives.SCALES,

@@ -27,6 +27,8 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
         yield bare, ()
     for one in starts:
         for place in range(len(one) - 2, 2, -1):
+            if _states_property(one[place:]):
+                continue
             if one[place].text in ("because", "since", "—", "–") and one[place].kind != "formula":
                 yield one[:place], ()
             if one[place] != Token(",", "mark"):
@@ -73,6 +75,15 @@ def _said_before(head: list[Token], rest: list[Token]) -> tuple[list[Token], tup
 
 
 _REASONS = frozenset(["because", "since"])
+_PROPERTIES = words("orthonormal orthogonal perpendicular symmetric idempotent independent uncorrelated")
+
+
+def _states_property(reason: list[Token]) -> bool:
+    """Whether a reason says what a thing is, because the subspaces are orthogonal: a claim may be false without it."""
+    begins = next((token.text for token in reason if token != Token(",", "mark")), "")
+    return begins in {*_REASONS, "as"} and any(token.text in _PROPERTIES for token in reason)
+
+
 _NAMELY: tuple[tuple[str, ...], ...] = (
     (",", "namely"),
     (",", "that", "is", ","),

@@ -9,6 +9,7 @@ from regard.claims.syntax.prose.algebra.column_spaces import in_coordinates, num
 from regard.claims.syntax.prose.attention import (
     key_noise,
     noisy_keys,
+    outcomes,
     queries,
 )
 from regard.claims.syntax.prose.attention.weights import keep_apart, name_weights
@@ -39,6 +40,7 @@ from regard.claims.syntax.prose.notation import (
     fixed_scales,
 )
 from regard.claims.syntax.prose.phrases import RETURNS, VANISH, Clause, bind, is_open
+from regard.claims.syntax.prose.probability import averaging
 from regard.claims.syntax.prose.probability.convexity import name_functions
 from regard.claims.syntax.prose.probability.laws import state_laws
 from regard.claims.syntax.prose.probability.moments import in_mean_square
@@ -161,7 +163,7 @@ def _claim(
     conditions = [*conditions, *tall_columns(conditions, claimed)]
     claimed = _UP_TO_INFINITY.sub(r"\g<rest>", claimed)
     claimed, conditions = with_tolerance(claimed, conditions)
-    has_limit = any(is_limit(one) for one in conditions)
+    has_limit = any(is_limit(one) or " ≫ " in one for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     if _SAID_IN_WORDS.search(claimed):
         claimed = _TWICE.sub(r"\1 \1", claimed)
@@ -234,6 +236,8 @@ def _name_all(written: str, text: str) -> str:
         noisy_keys.state_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
+        outcomes.name_draws,
+        averaging.refuse_unknown_spread,
         definites.name_definites,
         _name_fresh,
     ):

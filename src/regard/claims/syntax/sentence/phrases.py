@@ -171,7 +171,9 @@ _KINDS = frozenset(
     {"vector", "vectors", "matrix", "matrices", "scalar", "scalars", "number", "numbers"}
     | {"equal", "identical", "rows", "columns"}
 )
-_RESTRICTING = frozenset({"iff", "equals", "never", "orthonormal", "orthogonal", "independent", "iid", "unit", "onehot"})
+_RESTRICTING = frozenset(
+    {"iff", "equals", "never", "orthonormal", "orthogonal", "independent", "iid", "unit", "onehot"}
+)
 """Words that say what something is: the keys are orthonormal, so c ≈ v_j."""
 MIN_COMMENT = 3
 """Words of at least three letters that make a comment of what stands before a colon."""

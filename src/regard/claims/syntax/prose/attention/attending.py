@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from regard.claims.syntax.prose.attention.hulls import in_hull
 from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, THIS, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.predicates import say_uniform
@@ -405,37 +406,12 @@ WEIGHT_FACTS: tuple[Rule, ...] = (
     Rule("vp", "is/are all? strictly? positive", lambda: lambda x: claim(f"{x.signs} > 0", of=x)),
     Rule("vp", "is/are all? nonnegative/non-negative", lambda: lambda x: claim(f"{x.signs} ≥ 0", of=x)),
     Rule("vp", "become/becomes one-hot", lambda: _one_hot),
-    Rule("the_values", "<count>? values/value vectors? <syms>?", lambda *_: None),
-    Rule(
-        "vp",
-        "always? lies/lie/is/are always? a? point? of/in/inside/within the convex hull of the? <the_values>",
-        lambda *_: _in_hull,
-    ),
-    Rule(
-        "vp",
-        "is/are always? a/some? point/element of the? convex hull of the? <count>? values/value vectors? <syms>?",
-        lambda *_: _in_hull,
-    ),
     Rule(
         "vp",
         "always? lies/lie/is/are in the? linear? span of the? <count>? values/value vectors? <syms>?",
-        lambda *_: _in_hull,
-    ),
-    Rule(
-        "vp",
-        "is/are always? a/an? convex/weighted combination/combinations/average/mean of the? "
-        "<count>? values/value vectors? <syms>?",
-        lambda *_: _in_hull,
+        lambda *_: in_hull("v_i"),
     ),
 )
-
-
-def _in_hull(thing: Thing) -> Clause:
-    """In every direction the output is between the smallest and the largest of the values."""
-    if thing.signs not in (OUTPUT_LETTER, "c", "o"):
-        raise Unreadable
-    out = thing.signs
-    return claim(f"min_i u^T v_i ≤ u^T {out}", f"u^T {out} ≤ max_i u^T v_i", of=thing)
 
 
 def _uniform(thing: Thing) -> Clause:

@@ -82,6 +82,10 @@ SAME_AMOUNT = "⟨same amount⟩"
 """Stands for what the change adds, or multiplies by, in an effect `by the same constant`."""
 
 RULES: tuple[Rule, ...] = (
+    Rule("effect", "changes/alters/affects nothing", lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}")),
+    Rule("effect", "does/do not change/alter/affect anything", lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}")),
+    Rule("effect", "makes/make no difference at? all?", lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}")),
+    Rule("effect", "does/do not matter", lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}")),
     Rule(
         "same_amount",
         "the/that/this same? positive? amount/constant/factor/number/vector/scalar",

@@ -71,7 +71,7 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         letters = {LOGITS}
     if letters == {LOGITS}:
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {SOFTMAX}_i v_i)")
-        before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
+        before = _OF_SCORES.get(before, before)
     if letters & {"k", "v", "q"}:
         before = {OUTPUT_OF_ANY: OUTPUT}.get(before, before)
     if letters == {"v"} and thing.signs in (WEIGHTS, f"{WEIGHTS}_i", "α", "α_i", "\\alpha_i", "k_i^T q"):
@@ -89,6 +89,27 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
     if not changed:
         raise Unreadable
     return after, before
+
+
+_OF_SCORES = {
+    **{f"{name}{index}": f"{SOFTMAX}{index}" for name in (WEIGHTS, "α", "\\alpha") for index in ("", "_i")},
+    OUTPUT_OF_ANY: SOFTMAX,
+    "c": f"(\\sum_i {SOFTMAX}_i v_i)",
+}
+"""What weights and output are as functions of the scores."""
+
+
+def _together(first: Change | PairChange, second: Change | PairChange) -> Change:
+    """Doubling q and halving all keys: both at once.
+
+    Raises: Unreadable for changes of pairs, and for two of one letter.
+    """
+    if isinstance(first, PairChange) or isinstance(second, PairChange):
+        raise Unreadable
+    letters = [letter for letter, _ in (*first, *second) if letter]
+    if len(letters) != len(set(letters)):
+        raise Unreadable
+    return (*first, *second)
 
 
 def _replace_family(signs: str, letter: str, new: str) -> str:
@@ -402,6 +423,16 @@ RULES: tuple[Rule, ...] = (
         lambda change, condition, effect: _state(change, effect).under(*given_by(condition)),
     ),
     Rule("kept", ",? so/ie that? <sym> becomes/become <expr> ,? <kept>?", lambda *_: None),
+    Rule(
+        "clause",
+        "<change> ,? and/while/but also/simultaneously? <change> <effect>",
+        lambda first, second, effect: _state(_together(first, second), effect),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever <passive> ,? and/while/but <passive> ,? then? <passive_effect>",
+        lambda first, second, effect: _state(_together(first, second), effect),
+    ),
     Rule(
         "clause",
         "<change> <effect> ,? and/but/while also? <effect>",

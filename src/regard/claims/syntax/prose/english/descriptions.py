@@ -43,7 +43,7 @@ QUALITIES: tuple[tuple[str, str], ...] = (
     ("independently", "independent"),
     ("iid", "iid"),
     ("independent/independently ,? and? identically distributed", "iid"),
-    ("identically distributed", ""),
+    ("identically distributed ,? and? independent", "iid"),
     ("uncorrelated", "uncorrelated"),
     ("uncorrelated with each/one other/another", "uncorrelated"),
     ("jointly gaussian/normal", "joint"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -119,6 +120,31 @@ def _of_no_output(condition: Clause) -> Clause:
     return condition
 
 
+_PROPERTY = re.compile(
+    r"(?P<name>[A-Z])\^T (?P=name) = I|\S+ (?:is )?orthonormal|the keys be orthonormal|‖[\w{}]+‖ = 1"
+    r"|[A-Z] is (?:a projection|symmetric|orthogonal|idempotent|invertible|positive (?:semi)?definite|antisymmetric)"
+)
+"""What a letter is, which nobody derives from anything: it is given, also behind `because`."""
+
+
+def _because(condition: Clause) -> tuple[str, Clause | None]:
+    """AᵀA is the identity because A has orthonormal columns: what a letter is is given, a calculation says nothing."""
+    said = (*condition.claims, *condition.given)
+    is_given = bool(said) and not condition.unread and all(_PROPERTY.fullmatch(one) for one in said)
+    return ("if", condition) if is_given else ("ignored", None)
+
+
+def _as_it_is(condition: Clause) -> tuple[str, Clause | None]:
+    """As A has orthonormal columns.
+
+    Raises: Unreadable for anything else: as x → 0, where … begins with a limit.
+    """
+    kind, given = _because(condition)
+    if kind != "if":
+        raise Unreadable
+    return kind, given
+
+
 def _other_than(_: Thing | None, index: Thing, other: Thing) -> tuple[str, str]:
     return "forall", f"{index.signs} ≠ {other.signs}"
 
@@ -185,7 +211,8 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? where? <sym> is? the number of keys", lambda x: ("ignored", _the_number(x))),
     Rule("tail", ", <naming>", lambda _: ("ignored", None)),
     Rule("tail", "( not gaussian/normal )", lambda: ("ignored", None)),
-    Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
+    Rule("tail", ",? because/since <condition>", _because),
+    Rule("tail", ",? as <condition>", _as_it_is),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
     Rule(
         "tail", "( assume/assuming/with/where/if/when/for/provided/let/given that? <condition> )", lambda a: ("if", a)

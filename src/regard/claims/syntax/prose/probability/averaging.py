@@ -6,6 +6,7 @@ Averaging two independent outputs halves the variance               Var((X + Y)/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
@@ -106,6 +107,28 @@ def _both(effect: str, template: Callable[..., str], measure: str) -> list[Rule]
     ]
 
 
+def _of_heads(count: Thing) -> tuple[str, Thing]:
+    """n independent heads: `the variance` is that of each of them.
+
+    Raises: Unreadable where the number has no letter.
+    """
+    return _copies(count)
+
+
+def refuse_unknown_spread(written: str, _: str) -> str:
+    """A claim about copies of a random variable, where it says what σ is.
+
+    Raises: Unreadable for `the mean of n independent copies has variance σ²/n`, of which σ² may be the variance.
+    """
+    head, _, said = written.rpartition("Then ")
+    is_said = "σ" in head.replace("\\sigma", "σ")
+    if "⟨random:" in written and re.search(r"(?<![A-Za-z(])(?:σ|\\sigma)(?!\s*\()", said) and not is_said:
+        raise Unreadable
+    return written
+
+
+_HEADS_KIND = "attention/softmax?"
+_OUTPUTS = "heads/outputs/estimates/samples/copies/results"
 _EQUAL = "equal/the/identical same? variance/variances"
 RULES: tuple[Rule, ...] = (
     Rule("factor", "a factor of? <np>", lambda x: x),
@@ -119,6 +142,12 @@ RULES: tuple[Rule, ...] = (
     Rule("averaged", f"the? outputs of two independent heads of/with {_EQUAL}", lambda: _heads("independent")),
     Rule("draws_of", "<expr> independent copies <of_variable>?", lambda n, _: _copies(n)),
     Rule("draws_of", "<expr> iid copies <of_variable>?", lambda n, _: _copies(n)),
+    Rule("averaged", f"two independent {_HEADS_KIND} {_OUTPUTS}", lambda: _heads("independent")),
+    Rule("averaged", "two independent head/attention outputs", lambda: _heads("independent")),
+    Rule("averaged", f"the? outputs of two independent {_HEADS_KIND} heads", lambda: _heads("independent")),
+    Rule("draws_of", f"<expr> independent {_HEADS_KIND} {_OUTPUTS}", _of_heads),
+    Rule("draws_of", "<expr> independent head/attention outputs", _of_heads),
+    Rule("draws_of", f"the? outputs of <expr> independent {_HEADS_KIND} heads", _of_heads),
     Rule("of_variable", "of a/the/any? random? variable/quantity", lambda: None),
     *_rules(),
 )
