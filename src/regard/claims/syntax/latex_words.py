@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.letters import FUNCTIONS
+from regard.claims.syntax.sentence.vocabulary import ALL_WORDS
 
 _TEXT = re.compile(r"(?P<before>[_^] ?\{? ?)?\\(?:text|textrm|textnormal|mbox) ?\{(?P<words>[^{}\\$]*)\}")
 _LABEL = r"\{(?P<label>[^{}]*(?:\{[^{}]*\}[^{}]*)?)\}"
@@ -55,23 +56,42 @@ def with_plain_words(text: str) -> str:
 
 
 def _as_words(found: re.Match[str]) -> str:
-    """Several words, or one that is no name of a function, without the command; a name stays as it is."""
-    words = found["words"]
-    is_name = words.strip() in FUNCTIONS or not words.strip() or (words == words.strip() and words not in _LONE)
-    is_one = re.search(r"[\s,;.]", words.strip()) is None
-    if found["before"] or (is_one and is_name):
+    """Words that are known without the command; a name, and words that nobody knows, stay as they are."""
+    words = [word.strip(",.;:") or "," for word in found["words"].split()]
+    is_name = len(words) == 1 and (words[0] in FUNCTIONS or (found["words"] == words[0] and words[0] not in _LONE))
+    if found["before"] or is_name or not words or not all(len(word) == 1 or word in _KNOWN for word in words):
         return found[0]
     follows = found.string[found.end() : found.end() + 1]
-    lead = "" if words[:1].isspace() or words[:1] in ",.;:" else " "
-    return lead + words + ("" if words[-1:].isspace() or follows in (",", ".", ";", "") else " ")
+    lead = "" if found["words"][0].isspace() or found["words"][0] in ",.;:" else " "
+    return lead + found["words"] + ("" if found["words"][-1].isspace() or follows in (",", ".", ";", "") else " ")
 
 
 _LONE = frozenset(
-    {"and", "or", "if", "iff", "for", "with", "when", "where", "whenever", "whereas", "given", "then", "implies", "so"}
-    | {"hence", "thus", "as", "otherwise", "provided", "all", "every", "each", "any", "some", "but", "by", "since"}
-    | {"because", "symmetric", "orthogonal", "orthonormal", "invertible", "iid", "i.i.d.", "distinct", "is", "are"}
+    {"and", "or", "if", "iff", "for", "with", "when", "where", "whenever", "given", "then", "implies", "so", "hence"}
+    | {"thus", "as", "otherwise", "provided", "all", "every", "each", "any", "some", "by", "since", "because"}
+    | {"symmetric", "orthogonal", "orthonormal", "invertible", "iid", "i.i.d", "is", "are"}
 )
 """Words that are none of a formula's even where they stand in a command by themselves."""
+_KNOWN = (
+    ALL_WORDS
+    | _LONE
+    | {"a", "an", "the", "in", "of", "to", "on", "at", "has", "have", "there", "exists", "such", "only", "some"}
+    | {
+        "strictly",
+        "entries",
+        "norm",
+        "length",
+        "row",
+        "column",
+        "semi-definite",
+        "one-hot",
+        "iid",
+        "mutually",
+        "non-negative",
+    }
+    | {"Gaussian", "gaussian", "projector", "onto", "both", "kept", "held", "law", "else", "not", "does", "is"}
+)
+"""Words that sentences between formulas know; anything else in \\text is not understood."""
 
 
 def _without_word(found: re.Match[str]) -> str:
