@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
-from regard.claims.meaning.recognition import redefinitions
+from regard.claims.meaning.recognition import of_two_heads, redefinitions
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
@@ -53,6 +53,9 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     text = with_target(with_letters(with_signs(claim)))
+    heads = of_two_heads(text) if named is None else None
+    if heads is not None:
+        text, named = heads
     found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(_doubt_list(found)))
     found = _check_sentences(text, named, goal or None, found)
@@ -87,6 +90,7 @@ def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None,
         return found
     text, setting = written
     other = _check_sentences(text, setting, goal, _doubt_words(check_in(text, setting, goal)))
+    other = _trust_layout(other) if _LAYOUT.search(claim) else other
     if other.verdict not in DECIDED:
         return found
     note = () if text == claim else (f"in the letters of the setting {setting.name}: {write_statement(text)}",)
@@ -353,7 +357,16 @@ def known_letters(claim: str, named: Setting | None) -> tuple[str, Setting] | No
         written = in_model_letters(claim)
         if written is not None:
             return written, find_setting(_PERPLEXITY)
-    return (claim, find_setting(_NETWORK)) if named is None and _is_of_network(claim) else None
+    plain = _ROWS.sub("", claim)
+    return (plain, find_setting(_NETWORK)) if named is None and _is_of_network(plain) else None
+
+
+_VECTOR = r"(?:\\hat ?\{?[a-z]\}?|[a-zŷ])(?:_\w)?"
+_ROWS = re.compile(
+    rf",?(?:\s|\\[ ,;:])*(?<![A-Za-z\\])(?:with\s+)?{_VECTOR}(?:\s*(?:,|and)\s*{_VECTOR})*\s+"
+    r"(?:are\s+|is\s+)?(?:an?\s+)?row[ -]vectors?(?![a-z])"
+)
+"""What the letters of the network are there anyway: h, y, ŷ row vectors."""
 
 
 def _is_of_network(claim: str) -> bool:

@@ -128,7 +128,8 @@ def _check_where_it_belongs(
     named = check_in(claim, chosen, goal)
     named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
     if inferred is not None:
-        return named if named.is_true and means_the_same else inferred
+        is_meant = named.is_true or (inferred.verdict == "not-understood" and _speaks_of_attention(claim, named))
+        return named if is_meant and means_the_same else inferred
     if not is_sure or named.is_true:
         return named
     if named.verdict in DECIDED and _letter_without_use(parse(claim)) is not None:
@@ -138,6 +139,12 @@ def _check_where_it_belongs(
         is_open = named.verdict == "ill-formed" and inferred is not None and inferred.verdict == "undecided"
         return inferred if inferred is not None and (inferred.is_true or is_open) else named
     return named if inferred is None or inferred.verdict not in DECIDED else inferred
+
+
+def _speaks_of_attention(claim: str, named: Verdict) -> bool:
+    """Whether a claim that fails in a setting has weights, scores or outputs that no reading without it explains."""
+    letter = _letter_without_use(parse(claim)) if named.verdict == "fails" else None
+    return letter is not None and letter[0] in "αcs"
 
 
 def _with_note(verdict: Verdict, name: str) -> Verdict:
@@ -273,8 +280,12 @@ def _letter_without_use(tree: Claim) -> str | None:
     if weight is not None and "alpha" not in defined and {node.name for node in symbols} & {"k", "q"}:
         return as_plain(weight)
     names = {node.name for node in symbols}
-    if "c" in names - defined and "v" in names and {"k", "q"} <= names:
+    is_attention = {"k", "q"} <= names or "alpha" in names - defined
+    if "c" in names - defined and "v" in names and is_attention:
         return "c"  # the output of attention, which a setting of free letters does not know
+    given = {one.left.name for part in (tree, *tree.more) for one in part.premises if isinstance(one.left, Symbol)}
+    if "s" in names - given and {"k", "q"} <= names:
+        return "s"  # so are its scores
     counts = Counter(word for node in symbols for word in (node.name, *node.subscripts))
     for one in [relation for part in (tree, *tree.more) for relation in part.statements]:
         for side in (one.left, one.right):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from regard.claims.meaning.setting import Setting, builtin_settings
+from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain, choose_reading
@@ -199,3 +199,26 @@ def _key(symbol: Symbol) -> str:
 def _known_letters(setting: Setting) -> frozenset[str]:
     shown = [spec for spec in setting.symbols if not spec.hidden]
     return frozenset(_key(parse_symbol(name)) for spec in shown for name in spec.spellings)
+
+
+_HEAD = re.compile(
+    r"(?<![A-Za-z\\])(?P<letter>[cqs]|\\alpha|α)(?:_(?P<before>[a-z])|_\{(?P<braced>[a-z])\})?\s*\^\{?\((?P<head>[12])\)\}?"
+    r"(?:_(?P<behind>[a-z])|_\{(?P<last>[a-z])\})?"
+)
+"""c^{(1)} and α_i^{(2)}: outputs, queries, scores and weights of two heads."""
+
+
+def of_two_heads(text: str) -> tuple[str, Setting] | None:
+    """A claim in the letters of the setting of two heads, c_1 and α_{1,i}; None where it labels none.
+
+    >>> of_two_heads("q^{(1)} = q^{(2)} ⇒ c_i^{(1)} = c_i^{(2)}")[0]
+    'q_{1} = q_{2} ⇒ c_{1,i} = c_{2,i}'
+    """
+
+    def put(found: re.Match[str]) -> str:
+        places = (found[name] for name in ("before", "braced", "behind", "last"))
+        index = next((one for one in places if one), None)
+        return f"{found['letter']}_{{{found['head']}{',' + index if index else ''}}}"
+
+    labels = {found["head"] for found in _HEAD.finditer(text)}
+    return (_HEAD.sub(put, text), find_setting("two-heads")) if labels == {"1", "2"} else None

@@ -223,6 +223,8 @@ class TreeReader(SymbolReader):
             found = " and ".join(describe(shape) for shape in shapes)
             raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
         function = "norm" if function == "abs" and not is_number(shapes[0]) else function
+        if function == "max" and len(resolved) == 2 and ZERO in resolved and all(map(is_number, shapes)):
+            return Apply("relu", (resolved[1 - resolved.index(ZERO)],)), shape  # it has moments in closed form
         return Apply(function, resolved), shape
 
     def literal(self, node: Call) -> tuple[Term, Shape]:

@@ -262,6 +262,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple
     θ_k ≫ θ_j. Bounds, p_i > 0 and q_i > 0, are meant for all. The a of α_a ≈ 1 is one place.
     """
     claimed = set(reader.free_indices)
+    _refuse_random(reader, parts)
     statements = [one for relation in parts.premises for one in _read_given(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
@@ -273,6 +274,21 @@ def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple
         if isinstance(size, UnknownSize) and size.is_ is None:
             size.is_ = reader.setting.counts
     return tuple(Premise(one, {name: sizes[name] for name in own if _uses(one, name)}) for one in statements)
+
+
+def _refuse_random(reader: TreeReader, parts: ClaimStatements) -> None:
+    """s_a = C(1 + g) with a random g, of an s that follows from keys and query: no draw of these makes it so.
+
+    Raises: UnknownName.
+    """
+    random = {symbol.name for symbol, _ in parts.declared}
+    for relation in parts.premises:
+        found = reader.spec(relation.left) if isinstance(relation.left, Symbol) else None
+        is_equation = found is not None and found[0].definition is not None and relation.comparison == "="
+        if found is not None and is_equation and symbol_names(relation.right) & random:
+            raise UnknownName(
+                f"{found[0].name} follows from other letters here: it cannot be given as random", relation.span
+            )
 
 
 def _read_given(reader: TreeReader, relation: Relation) -> list[Statement]:

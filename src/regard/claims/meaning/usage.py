@@ -245,7 +245,8 @@ def _merge_entries(found: dict[str, Usage]) -> None:
 
 def _note_relation(relation: Relation, found: dict[str, Usage]) -> None:
     left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
-    if isinstance(left, Symbol) and len(left.name) > 1 and left.name.split("_")[0] not in GREEK_NAMES:
+    base = left.name.split("_")[0] if isinstance(left, Symbol) else ""  # y of ŷ, which is y_hat
+    if len(base) > 1 and base not in GREEK_NAMES:
         return
     if relation.comparison == "~":
         _note_variance(relation.right, found)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token
 from regard.claims.syntax.sums import index_node
-from regard.claims.syntax.tree import MAX_NESTING, Binary, Call, Node, Number, Relation, Span, Symbol
+from regard.claims.syntax.tree import MAX_NESTING, Binary, Call, Node, Number, OneOf, Relation, Span, Symbol
 from regard.errors import NotUnderstood
 
 CLOSERS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "‖": "‖", "|": "|"}
@@ -170,6 +170,7 @@ class ScriptReader(Cursor):
                     found += self.index()
             return found or [""]
         is_pair = len(self.token.value) == 2 and set(self.token.value) <= set("ijkl")  # δ_ij in plain text
+        is_pair &= self.ahead(1).value != "_"  # α_jk_j is α_j k_j
         if self.token.kind == "letters" and self.token.value not in SUBSCRIPT_WORDS | WORDS and not is_pair:
             self.split_first(1)
         return self.index()
@@ -258,8 +259,22 @@ class ScriptReader(Cursor):
                 node = Call("exp", (mark,), span) if is_euler else Binary("^", node, mark, span)
             elif mark not in labels:
                 is_ones = mark == "transpose" and node == Number(Fraction(1))  # 1ᵀ x sums the entries of x
-                node = Call(mark, (Symbol("ones", (), span) if is_ones else node,), span)
+                plain: Node = Symbol("ones", (), span) if is_ones else node
+                node = Call(mark, (plain,), span)
+                if mark == "transpose" and self.is_list_before(start):
+                    node = OneOf((plain, node), span)  # (1, 0)ᵀ is the column that (1, 0) is
         return node
+
+    def is_list_before(self, start: int) -> bool:
+        """Whether a list in round brackets begins here, (1/n, …, 1/n): transposed, it is said to be a column."""
+        depth = 0
+        for token in self.tokens[start : self.at] if self.tokens[start].value == "(" else ():
+            depth += (token.value in ("(", "[", "{")) - (token.value in (")", "]", "}"))
+            if depth == 1 and token.kind == "sign" and token.value == ",":
+                return True
+            if not depth:
+                break
+        return False
 
     def below(self, base: Node, subscripts: list[str], span: Span) -> Node:
         """Subscripts belong to a name; of anything else they pick an entry."""

@@ -150,6 +150,8 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return Call("E", (p.factor(),), p.span_from(start))  # E exp(tᵀx)
     if name == "E" and p.token.spaced and p.token.kind in ("letters", "name") and _has_law(p):
         return Call("E", read_arguments(p), p.span_from(start))  # E X^2, of X ~ N(0, 1)
+    if name == "phi" and p.is_sign("(") and _has_distribution_function(p):
+        return p.with_scripts(_normal_density(p, start), start)
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
     if name == "H" and [p.ahead(steps).value for steps in range(3)] == ["_", "2", "("]:
@@ -177,6 +179,22 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
 def _has_law(p: Expressions) -> bool:
     """Whether the text says of a letter that it is random, so that E is no letter before another."""
     return any(token.kind == "relation" and token.value == "~" for token in p.tokens)
+
+
+def _has_distribution_function(p: Expressions) -> bool:
+    """Whether the text has Φ(x), so that φ(x) beside it is the density of N(0, 1)."""
+    pairs = zip(p.tokens, p.tokens[1:], strict=False)
+    return any(one.value == "Phi" and follows.value in ("(", "'") for one, follows in pairs)
+
+
+def _normal_density(p: Expressions, start: int) -> Node:
+    """φ(x) = e^(−x²/2) / √(2π)."""
+    [argument] = read_arguments(p)
+    span = p.span_from(start)
+    two = Number(Fraction(2), span)
+    half_square = Binary("/", Binary("^", argument, two, span), two, span)
+    bell = Call("exp", (Call("negative", (half_square,), span),), span)
+    return Binary("/", bell, Call("sqrt", (Binary("*", two, Symbol("pi", (), span), span),), span), span)
 
 
 PRIMED = frozenset({"sigma", "Phi"})

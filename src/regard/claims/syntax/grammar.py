@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from regard.claims.syntax.double_sums import expand_double_sums
+from regard.claims.syntax.geometric_means import with_positive_factors
+from regard.claims.syntax.index_counts import bound_means
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -178,6 +180,7 @@ def parse(text: str) -> Claim:
     claim = expand_double_sums(sentences.read_claim(text))
     if any(symbol_names(*one.relations) & LEFT_OPEN for one in (claim, *claim.more)):
         claim = complete(claim)
+    claim = with_positive_factors(bound_means(claim))
     for one in (claim, *claim.more):
         check_size(one)
     return claim

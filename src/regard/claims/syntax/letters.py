@@ -322,7 +322,7 @@ _COMMON = """
     key know large last late later lead learn least leave left less let like limit line list long look lose low made
     main make many mean measure might more most move much must name near need never new next nor not note now number
     obtain occur often old once one only open other our out over own part pass per pick place plus point prove put
-    quite rather read real reason recall right same say see seem set several shall should show side since size small
+    quite rather read real reason recall row right same say see seem set several shall should show side since size small
     some still stop such sum sure take tell term text than that the their them then there these they thing
     think this those though three thus time together too total toward true try turn two type under unless until upon
     use used usual value vary very via want way well were what when where whether which while who whole whose why

@@ -53,7 +53,7 @@ class Limit:
         for name in self.moving:
             changed[name] = _towards(self.directions[name], batch.raw[name], scale, is_alone=len(self.moving) == 1)
         for name in self.still:
-            changed[name] = np.full_like(batch.raw[name], self.vanished)
+            changed[name] = np.full_like(batch.raw[name], _number(self.directions[name]) + self.vanished)
         return batch.having(**changed)
 
     @property
@@ -64,7 +64,7 @@ class Limit:
     @property
     def words(self) -> str:
         """C → ∞ and α → 0."""
-        first = [f"{name} → 0" for name in self.still]
+        first = [f"{name} → {_target(self.directions[name])}" for name in self.still]
         then = [f"{name} → {_target(self.directions[name])}" for name in self.moving]
         return " and ".join(then + first)
 
@@ -83,6 +83,11 @@ def _towards(direction: str, raw: np.ndarray, scale: float, *, is_alone: bool) -
     sides = {"above": np.ones_like(raw), "below": -np.ones_like(raw)}
     either = np.where(np.floor(np.abs(raw) * 1e6) % 2 == 0, 1.0, -1.0)
     return float(Fraction(number)) + sides.get(side, either) * ratio / scale
+
+
+def _number(direction: str) -> float:
+    """The number that a letter goes to."""
+    return float(Fraction(direction.split()[1])) if " " in direction else 0.0
 
 
 _SIGNS = {"above": "⁺", "below": "⁻"}
@@ -139,15 +144,18 @@ def _is_defined(trials: Trials, statement: Statement, limit: Limit) -> bool:
 
 
 def possible_limits(directions: dict[str, str]) -> Iterator[Limit]:
-    """Small letters alone, large ones alone, then both, the small ones first."""
+    """Small letters alone, large ones alone, then both, what goes to a number first."""
     small = tuple(name for name, where in directions.items() if where == "small")
     large = tuple(name for name, where in directions.items() if where != "small")
+    far = tuple(name for name in large if directions[name] in ("large", "minus"))
     if small:
         yield Limit(small, (), directions)
     if large:
         yield Limit(large, (), directions)
     if small and large:
         yield Limit(large, small, directions)
+    if far and len(far) < len(large):
+        yield Limit(far, tuple(name for name in directions if name not in far), directions)
 
 
 def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimit:

@@ -9,86 +9,36 @@ A word that has no meaning where it stands is complained of: nothing that was re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from regard.claims.syntax.cursor import Cursor
 from regard.claims.syntax.sentence import vocabulary
+from regard.claims.syntax.sentence.items import (
+    Item,
+    Part,
+    drop_witnesses,
+    refuse_order,
+    state_fixed,
+    state_properties,
+)
 from regard.claims.syntax.sentence.sets import either_of
 from regard.claims.syntax.sentence.substitutions import scope_indices
 from regard.claims.syntax.tree import (
     ONE_PLACE,
-    Node,
     Number,
     Relation,
     Symbol,
     lone_symbol,
     subscripts,
-    symbol_names,
     walk,
 )
 from regard.errors import NotUnderstood
 
 RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠, ∝, ⊥, ∈ or ~"
 
-DESCRIBING = vocabulary.PROPERTIES | vocabulary.LARGE | vocabulary.SMALL
-
-
 _CLAUSES = frozenset({"if", "when", "where", "given"})
 """Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
-
-
-@dataclass
-class Item:
-    """A chain of relations, or a bare node; `words` stand before it, the tokens from `at` to `end` are its own."""
-
-    words: list[str]
-    relations: list[Relation]
-    bare: Node | None = None
-    at: int = 0
-    end: int = 0
-
-    def words_describe(self) -> bool:
-        """Whether a word beside a bare symbol says something of it: `A symmetric`."""
-        return bool(set(self.words) & DESCRIBING)
-
-
-@dataclass
-class Part:
-    """Statements that are claimed under common conditions; `leading` conditions hold for what follows too."""
-
-    leading: list[Relation] = field(default_factory=list)
-    given: list[Relation] = field(default_factory=list)
-    claims: list[Relation] = field(default_factory=list)
-    before: list[Relation] | None = None
-    """What stands on the left of ⇔."""
-    some: list[Symbol] = field(default_factory=list)
-    universal: list[str] = field(default_factory=list)
-    negated: bool = False
-    behind: list[str] = field(default_factory=list)
-    """Letters after `for some` that the statements before it have; not those of `there is a C such that`."""
-    single: list[str] = field(default_factory=list)
-    """Indices after `for some` in what is given: of one place, wherever it is."""
-    scoped: list[str] = field(default_factory=list)
-    """Indices after `for all` that stood behind a statement, whose own they are: k_i ⊥ q for all i ⇒ …"""
-    is_concluded: bool = False
-    """Whether it follows from something: behind ⇒ or `then`."""
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all that it says can be given to what follows."""
-        return not (self.is_concluded or self.negated or self.before is not None or self.some)
-
-
-def give_to(parts: list[Part], later: list[Relation]) -> Part:
-    """The sentences before one that begins with `then`: all of what they say is given."""
-    given: list[Relation] = []
-    for part in parts:
-        given += [one for one in (*part.leading, *part.claims, *part.given) if one not in given]
-    names = [name for part in parts for name in (*part.universal, *part.scoped)]
-    scoped = [name for part in parts if part.claims for name in (*part.scoped, *part.universal)]
-    return Part(leading=scope_indices(given, scoped, later), universal=names)
 
 
 @dataclass
@@ -153,8 +103,15 @@ class SentenceSorter:
             self.is_of_given = self.mode in ("given", "open") and not self.opened_by & {vocabulary.EXISTS}
             self.mode, self.is_leading = "given", not self.part.claims
             self.opened_by = frozenset(words)
-        elif self.mode == "given" and self.ends_condition(place, item):
+        else:
+            self.go_on(place, item)
+
+    def go_on(self, place: int, item: Item) -> None:
+        """What a comma or a colon makes of an item, where no word says what it is."""
+        if self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
+        elif self.mode == "claim" and ":" in item.words and not self.seen_arrow and not self.part.some:
+            self.take_as_given()
 
     def is_next_limit(self, place: int) -> bool:
         """As α → 0, then C → ∞: two limits, one after the other."""
@@ -202,6 +159,11 @@ class SentenceSorter:
             self.part.leading = scope_indices(self.part.leading, self.part.scoped, later)
         self.seen_arrow, self.mode, self.part.is_concluded = True, "claim", True
 
+    def take_as_given(self) -> None:
+        """X ~ N(0, 1), q = k_a: A. What stands before a colon is given."""
+        self.part.leading += [*self.part.claims, *self.part.given]
+        self.part.claims, self.part.given = [], []
+
     def ends_condition(self, place: int, item: Item) -> bool:
         """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""
         words = set(item.words)
@@ -212,6 +174,8 @@ class SentenceSorter:
             return False
         if ":" in words or words & vocabulary.LEAD_ON:
             return True
+        if self.is_leading and self.leads_to_claim(place):
+            return False
         if not words & vocabulary.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
             return False
         if self.is_leading:
@@ -221,6 +185,14 @@ class SentenceSorter:
         if "and" in words and "," not in words and self.opened_by & _CLAUSES:
             return False  # A when B and C: both are given
         return not _looks_like_condition(item)
+
+    def leads_to_claim(self, place: int) -> bool:
+        """With A, B and C we have D: the list goes on up to `we`; with A, B, so we have C has two claims."""
+        for later in self.items[place:]:
+            words = set(later.words)
+            if words & vocabulary.LEAD_ON or ":" in words:
+                return "we" in words and not words & ({"and", ":"} | (vocabulary.LEAD_ON - {"we", "get", "obtain"}))
+        return False
 
     def resume(self, item: Item) -> None:
         """Back to what is claimed; after a condition that came last, another claim begins."""
@@ -242,9 +214,22 @@ class SentenceSorter:
         if {"or", "∨", "lor", "vee"} & set(item.words):
             self.either(item, relations)
         elif self.mode == "claim":
-            self.part.claims += relations
+            self.begin_other_limit(item)
+            own = item.limits if self.part.given else []
+            self.part.given += [one for one in own if one not in self.part.given]
+            self.part.claims += [one for one in relations if one not in own]
         else:
             (self.part.leading if self.is_leading else self.part.given).extend(relations)
+
+    def begin_other_limit(self, item: Item) -> None:
+        """lim_{x→∞} A, lim_{x→−∞} B: where one letter goes to two places, each statement has its own limit as given."""
+        said = (*self.part.claims, *self.part.given)
+        going = [one for one in said if one.comparison == "→" and lone_symbol(one.left)]
+        if any(one.left == other.left and one.right != other.right for one in item.limits for other in going):
+            limits = [one for one in going if any(one.left == other.left for other in item.limits)]
+            self.part.claims = [one for one in self.part.claims if one not in limits]
+            self.part.given += [one for one in limits if one not in self.part.given]
+            self.found.append(Part(leading=list(self.part.leading), given=list(item.limits)))
 
     def describe_left(self, item: Item) -> None:
         """symmetric A = Bᵀ B: what a word before a relation says of its left side is given."""
@@ -357,7 +342,9 @@ class SentenceSorter:
             if item.bare is not None and item.words_describe():
                 return self.of_bare(self.items.index(item), item)
             if item.relations and lone_symbol(item.relations[0].left) is not None:
-                is_about = all(one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→") for one in item.relations)
+                is_about = all(
+                    one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→", "is") for one in item.relations
+                )
                 name = getattr(lone_symbol(self.items[place].bare), "name", "")
                 is_index = name in subscripts(item.relations)
                 other = getattr(lone_symbol(item.relations[0].left), "name", "")
@@ -371,42 +358,6 @@ class SentenceSorter:
         """An error at an item, with what could have stood there."""
         reader = self.reader
         return reader.complaint(expected, reader.tokens[min(item.at, len(reader.tokens) - 1)])
-
-
-def drop_witnesses(part: Part, given: list[Relation]) -> None:
-    """If s_a > s_i for some i, A: nothing is looked for, as A has to hold whichever i it is."""
-    used = subscripts(given) | symbol_names(*given)
-    behind = [one for one in part.some if one.name in used and one.name in part.behind]
-    part.single += [one.name for one in behind]
-    part.some = [one for one in part.some if one not in behind]
-
-
-def state_properties(node: Node, words: Iterable[str]) -> list[Relation]:
-    """What words such as `symmetric` say of a symbol, as relations."""
-    named = sorted(set(words) & vocabulary.PROPERTIES)
-    return [Relation("is", node, Symbol(word, (), node.span), node.span) for word in named]
-
-
-def state_fixed(item: Item) -> list[Relation]:
-    """Fix C > 0: that C goes nowhere is said beside what else is."""
-    symbol = lone_symbol(item.bare if item.bare is not None else item.relations[0].left)
-    if "fix" not in item.words or symbol is None:
-        return []
-    return [Relation("is", symbol, Symbol("fixed", (), symbol.span), symbol.span)]
-
-
-def refuse_order(first: Relation, second: Relation) -> None:
-    """Of two limits, one taken after the other: α → 0, then C → ∞ is what is tried; in another order it is not.
-
-    Raises: NotUnderstood.
-    """
-    is_far = [isinstance(one.right, Symbol) and one.right.name == "infinity" for one in (first, second)]
-    if is_far != [False, True]:
-        raise NotUnderstood(
-            "of two limits, what goes to a number is taken first, and what goes to ∞ then",
-            span=(second.span.start, second.span.end),
-            expected="the limits in that order, or without an order",
-        )
 
 
 def _looks_like_condition(item: Item) -> bool:

@@ -110,7 +110,8 @@ _STANDARD_NORMAL = re.compile(
 """X and Y are independent standard normal variables; x is a standard Gaussian vector in ℝ^d."""
 _ENUMERATION = re.compile(
     r"(?<![A-Za-z\\])(?P<letter>[A-Za-zα-ω]|\\[a-z]+)_\{?1\}?\s*,\s*(?:(?P=letter)_\{?2\}?\s*,\s*)?"
-    r"(?:…|\.\.\.|\\[lc]?dots)\s*,\s*(?P=letter)_\{?[nmdNK]\}?(?=\s*(?:~|∼|\\sim|are\b|be\b|iid|i\.i\.d|independent))"
+    r"(?:…|\.\.\.|\\[lc]?dots)\s*,\s*(?P=letter)_\{?[nmdhHKMNTV]\}?"
+    r"(?=\s*(?:~|∼|\\sim|are\b|be\b|iid|i\.i\.d|independent|(?P<bound>[<>≤≥]|\\[lg](?:eq?|t)(?![a-z])|∈|\\in(?![a-z]))))"
 )
 """X_1, …, X_n before what is said of all of them."""
 _CHAIN = re.compile(
@@ -204,6 +205,12 @@ def _as_probability(found: re.Match[str]) -> str:
     return pad_if_room(f" P({found['event'].strip()}) = {found['share']}", found)
 
 
+def _as_member(found: re.Match[str]) -> str:
+    """X_i for X_1, …, X_n; with a bound behind, which is one of all, an index that stands nowhere else."""
+    unused = next((one for one in "iljmrsu" if not re.search(rf"_\{{?{one}|[{one}]\}}", found.string)), "i")
+    return f"{found['letter']}_{unused if found['bound'] else 'i'}"
+
+
 def _as_law(found: re.Match[str]) -> str:
     """`x has mean μ and covariance Σ` as x ~ N(μ, Σ), close to what follows."""
     text = f"{found['name']} ~ N({found['mean']}, "
@@ -259,7 +266,7 @@ _MOMENTS = (
 _LAWS = (
     Rule(_UNIT_VECTOR, "", where=re.compile(r"(?<![A-Za-z\\])e_")),
     Rule(_ON_OUTCOMES, lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found)),
-    Rule(_ENUMERATION, lambda found: f"{found['letter']}_i"),
+    Rule(_ENUMERATION, _as_member),
     Rule(_RANGE, lambda found: pad(f" ∀ {found['index']}", found, at_end=True)),
     Rule(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ","),
     Rule(_DIFFERENTIAL_ENTROPY, "H", where=re.compile(r"(?:π|\\pi)\s*e(?![a-z])|entrop")),

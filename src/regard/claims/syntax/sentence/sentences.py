@@ -12,15 +12,8 @@ from typing import cast
 
 from regard.claims.syntax.expressions import Expressions
 from regard.claims.syntax.sentence import vocabulary
-from regard.claims.syntax.sentence.parts import (
-    DESCRIBING,
-    RELATION_EXPECTED,
-    Item,
-    Part,
-    SentenceSorter,
-    give_to,
-    refuse_order,
-)
+from regard.claims.syntax.sentence.items import DESCRIBING, Item, Part, give_to, refuse_order
+from regard.claims.syntax.sentence.parts import RELATION_EXPECTED, SentenceSorter
 from regard.claims.syntax.sentence.sets import ZERO, either_of, membership
 from regard.claims.syntax.sentence.substitutions import scope_indices
 from regard.claims.syntax.sentence.trailing_conditions import with_trailing_conditions
@@ -79,7 +72,7 @@ class Sentences(Expressions):
             self.refuse_lost_property(words, previous)
             item = self.item(words, previous)
             words = _words_after(item, found, words)
-            found.append(item)
+            found += [item] if item.opposite is None else [item, item.opposite]
             n_statements += len(item.relations)
             if n_statements > MAX_STATEMENTS:
                 raise self.complaint(f"at most {MAX_STATEMENTS} statements")
@@ -123,7 +116,8 @@ class Sentences(Expressions):
             left = right
         if self.token.kind not in ("separator", "end"):
             raise self.complaint("an operation, a relation or the end" if relations else RELATION_EXPECTED)
-        return Item(list(words), self.in_limits(relations), None if relations else left, start, self.at)
+        limits = list(self.limits)
+        return Item(list(words), self.in_limits(relations), None if relations else left, start, self.at, limits)
 
     def relation(self, comparison: str, left: Node, right: Node, start: int) -> Relation:
         """One relation; x ⊥ y says that their inner product is 0, and of random letters that they are independent."""
@@ -170,6 +164,8 @@ def _to_limit(relation: Relation, moving: set[Node]) -> Relation:
 
 def _both_cases(plus: Item, minus: Item) -> Item:
     """x = ±2 says that x is one of the two; ± on both sides of a relation says it of either sign."""
+    if plus.limits != minus.limits:
+        return replace(plus, opposite=replace(minus, words=[","]))
     one, other = plus.relations[:1], minus.relations[:1]
     if len(plus.relations) == 1 and (one[0].left == other[0].left or one[0].right == other[0].right):
         if one[0].comparison != "=":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from regard.claims.syntax.tree import Binary, Call, Node, Number, Relation, Symbol
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 ZERO = Number(Fraction(0))
 COLUMN_SPACES = frozenset({"col", "Col", "colspace", "range", "span", "im", "Im"})
 NUMBER_SETS = frozenset({"R", "reals"})
+INTERIORS = frozenset({"int", "ri", "relint", "interior"})
+SPHERES = frozenset({"S"})
 
 
 def membership(p: Sentences, left: Node, start: int, *, is_in: bool) -> list[Relation]:
@@ -77,21 +79,90 @@ def _space(p: Sentences, left: Node, start: int) -> list[Relation]:
     token = p.token
     if token.value in COLUMN_SPACES:
         return [_of_columns(p, left, start)]
+    if token.value in INTERIORS or token.value == "Delta":
+        return _simplex(p, left, start)
+    if token.value in SPHERES and p.ahead(1).value == "^":
+        return _sphere(p, left, start)
     if token.value not in NUMBER_SETS:
         raise p.complaint("an interval, a set of numbers in braces, or ℝ^d")
     p.take()
-    is_positive = False
-    if p.is_sign("_"):
-        p.take()
-        braces = p.takes("{")
-        p.insist("+")
-        is_positive = True
-        if braces:
-            p.insist("}")
+    sign = _sign(p)
     sizes = _sizes(p) if p.takes("^") else []
+    sign = sign or _sign(p)
     span = p.span_from(start)
     shape = Relation("∈", left, Call("shape", tuple(sizes), span), span)
-    return [shape, Relation(">", left, ZERO, span)] if is_positive else [shape]
+    return [shape, Relation(sign, left, ZERO, span)] if sign else [shape]
+
+
+def _sign(p: Sentences) -> Literal[">", "≥"] | None:
+    """_+, _{++} and _{>0}, or _{≥0}, of numbers on one side; None where nothing is below."""
+    if not p.is_sign("_"):
+        return None
+    p.take()
+    braces = p.takes("{")
+    if braces and p.token.kind == "relation" and p.token.value in (">", "≥"):
+        found: Literal[">", "≥"] = ">" if p.take().value == ">" else "≥"
+        if p.token.value != "0":
+            raise p.complaint("'0', as in ℝ_{>0}")
+        p.take()
+    else:
+        found = ">"
+        p.insist("+")
+        p.takes("+")
+    if braces:
+        p.insist("}")
+    return found
+
+
+def _simplex(p: Sentences, left: Node, start: int) -> list[Relation]:
+    """p ∈ Δ^{n−1}, Δ_n, int Δ: a distribution, of n entries where the size is said; drawn ones have no zeros."""
+    while p.token.value in INTERIORS:
+        p.take()
+        p.takes("(")
+    if p.token.value != "Delta":
+        raise p.complaint("Δ, as in p ∈ int Δ^{n−1}")
+    p.take()
+    sizes: list[Node] = []
+    while p.is_sign("_", "^"):
+        p.take()
+        if p.takes("∘", "*"):
+            continue
+        sizes += _entries(p)
+    p.takes("∘")
+    if p.tokens[start].value != "(":
+        p.takes(")")
+    span = p.span_from(start)
+    shape = [Relation("∈", left, Call("shape", tuple(sizes), span), span)] if sizes else []
+    return [Relation("is", left, Symbol("distribution", (), span), span), *shape]
+
+
+def _entries(p: Sentences) -> list[Node]:
+    """How many entries the points of Δ^{n−1}, Δ_{n−1}, Δ^n and Δ_n have: n in all of them, as probabilities."""
+    if not p.takes("{", "("):
+        p.split_first(1)
+        return [p.argument()]
+    if p.takes("∘", "*"):
+        p.insist("}")
+        return []
+    found = p.signed_factor()
+    if p.takes("-"):
+        if p.token.value != "1":
+            raise p.complaint("'1', as in Δ^{n−1}")
+        p.take()
+    if not p.takes("}", ")"):
+        raise p.complaint("'}' after the size, as in Δ^{n−1}")
+    return [found]
+
+
+def _sphere(p: Sentences, left: Node, start: int) -> list[Relation]:
+    """u ∈ S^{d−1}: a unit vector with d entries."""
+    p.take()
+    if not p.takes("^"):
+        raise p.complaint("'^' and the dimension, as in S^{d−1}")
+    sizes = _entries(p)
+    span = p.span_from(start)
+    unit = Relation("is", left, Symbol("unit", (), span), span)
+    return [unit, Relation("∈", left, Call("shape", tuple(sizes), span), span)]
 
 
 def _of_columns(p: Sentences, left: Node, start: int) -> Relation:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 
+from regard.claims.syntax.latex_words import with_plain_words
 from regard.errors import NotUnderstood
 
 _TO = r"(?:→|->|\\to(?![a-z])|\\rightarrow(?![a-z]))"
@@ -26,10 +27,17 @@ _ARROW = re.compile(
 """An arrow with what goes where below or above it."""
 _END = re.compile(r"[,;\n]|\.\s*$|\\q?quad(?![a-z])|⇒|=>|⟹|\\(?:Long)?[rR]ightarrow(?![a-z])|\\implies(?![a-z])|$")
 """Where the statement with the arrow ends."""
-_CONDITION = re.compile(
-    r"(?<=[\w)}\]²³½∞√'])\s+\((?P<inside>(?:[^()]|\([^()]*\))*?(?:→|->|\\to(?![a-z])|=|≤|≥|<|>|∈|≠|\\(?:le|ge|in|ne)(?![a-z]))"
-    r"(?:[^()]|\([^()]*\))*)\)(?=\s*(?:$|[,;.:]|⇒|=>|⟹|⟺|\\(?:Long)?[rR]ightarrow|\\implies|\\q?quad))"
+_SPACE = r"(?:\s|\\[,;:! ]|\\q?quad(?![a-z]))"
+_AFTER = (
+    r"(?:$|\$\s*[.,]?\s*$|\\\]|[,;.:]|⇒|=>|⟹|⟺|\\(?:Long)?[rR]ightarrow|\\implies|\\q?quad)"  # the end, or what follows
 )
+_CONDITION = re.compile(
+    rf"(?<=[\w)}}\]²³½∞√']){_SPACE}+\((?P<inside>(?:[^()]|\([^()]*\))*?"
+    r"(?:→|->|\\to(?![a-z])|=|≤|≥|<|>|∈|≠|\\(?:le|ge|in|ne)(?![a-z]))"
+    rf"(?:[^()]|\([^()]*\))*)\)(?={_SPACE}*{_AFTER})"
+)
+_QUANTIFIED = re.compile(r",?\s+\((?:for\s+)?(?P<inside>(?:all|any|every|each)\s[^()]*)\)(?=[\s.$]*$)")
+"""What a claim is said of, in brackets behind it: (for all i)."""
 _OPERATORS = re.compile(r"(?:[-+*/·=<>≤≥→]|(?:^|[^A-Za-z])(?:P|Pr|E|Var|exp|ln|log|max|min))\s*$")
 """What a bracket behind it belongs to: P (X < 1)."""
 _DEFINITION = re.compile(r"\s{2,}\[(?P<inside>[^\[\]]*=[^\[\]]*)\]\s*$")
@@ -50,7 +58,7 @@ def write_out(text: str) -> str:
     ('c \\\\to v_a, C\\\\to\\\\infty, n > 1', 'p_t > 0 ,t = 1..M , M > 1')
     """
     text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(with_signs(text)))
-    text = _CONDITION.sub(_without_brackets, text)
+    text = _QUANTIFIED.sub(r" for \g<inside>", _CONDITION.sub(_without_brackets, text))
     return _BITS.sub(r"where \g<name> ∘ \g<name> = \g<name>", _ONE_HOT.sub(r"where \g<name> onehot", text))
 
 
@@ -78,7 +86,13 @@ def _without_brackets(found: re.Match[str]) -> str:
     if _OPERATORS.search(found.string[: found.start()]):
         return found[0]
     inside = _UP_TO.sub(lambda one: f"{one['index']} = 1, …, {one['last']}", found["inside"])
-    return f" ,{inside} "
+    is_last = _CLOSED.match(found.string, found.end()) is not None and not _IS_RANGE.match(inside)
+    return f" , where {inside} " if is_last else f" ,{inside} "
+
+
+_CLOSED = re.compile(r"[\s.$]*(?:\\\])?[\s.$]*$")
+_IS_RANGE = re.compile(rf"\s*[a-z](?:\s*,\s*[a-z])*\s*=\s*1|.*{_TO}")
+"""What says itself that it is no claim: i = 1..n, C → ∞."""
 
 
 _IN = re.compile(r"(?<![A-Za-z\\])(?P<name>\\?[A-Za-zα-ω](?:_\{?\w+\}?)?) in (?=RR?(?:\^|\b))")
@@ -94,6 +108,7 @@ def with_signs(text: str) -> str:
     >>> with_signs("A in R^(d x m), k_i^T k_j = δ_ij (i, j = 1..n)")
     'A ∈ R^{d×m}, k_i^T k_j = δ_ij'
     """
+    text = with_plain_words(text)
     text = _SIZES.sub(lambda found: f"{{{found['rows']}×{found['columns']}}}", _IN.sub(r"\g<name> ∈ ", text))
     return _WHOLE_RANGE.sub("", text)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from regard.claims.syntax.sentence.parts import Part
+from regard.claims.syntax.sentence.items import Part
 from regard.claims.syntax.tree import Binary, Node, Number, Relation, Symbol, lone_symbol, symbol_names
 
 _COMPUTED = frozenset({"alpha", "c", "y_hat", "h", "s"})

@@ -4,7 +4,8 @@ import pytest
 
 from regard.claims.syntax.lexer import tokenise
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.sentence.parts import SentenceSorter, state_properties
+from regard.claims.syntax.sentence.items import state_properties
+from regard.claims.syntax.sentence.parts import SentenceSorter
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.tree import Symbol
 from regard.errors import NotUnderstood
