@@ -59,7 +59,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(_doubt_list(found)))
     found = _check_sentences(text, named, goal or None, found)
-    found = _doubt_letter_e(_check_by_entries(text, named, goal or None, found))
+    found = _check_letter_e(_check_by_entries(text, named, goal or None, found), named, goal or None)
     found = found if named is not None else doubt_stronger_setting(doubt_lone_letter(found))
     found = _check_in_known_letters(text, named, goal or None, found)
     if named is None and goal is None:
@@ -111,10 +111,21 @@ def _check_by_entries(claim: str, named: Setting | None, goal: str | None, found
     return replace(other, claim=claim, where=None, notes=(*other.notes, "* is read as the product entry by entry"))
 
 
-def _doubt_letter_e(found: Verdict) -> Verdict:
-    """B e, of what does not hold with e = 2.718…: e may be a vector of the claim's own."""
+_VECTOR_E = re.compile(r"(?<=[A-Z])(?P<space>\s*)e(?![A-Za-z_^])")
+_LETTER_E = re.compile(r"(?<![A-Za-z\\])e(?![A-Za-z])")
+
+
+def _check_letter_e(found: Verdict, named: Setting | None, goal: str | None) -> Verdict:
+    """The verdict with e as a vector of the claim's own, where B e does not hold with e = 2.718…."""
     if found.verdict not in ("ill-formed", "fails") or not _multiplies_by_e(found.claim):
         return found
+    letter = next((one for one in "wuzxyt" if not re.search(rf"(?<![A-Za-z\\]){one}(?![A-Za-z])", found.claim)), None)
+    written = _VECTOR_E.sub(lambda one: f"{one['space'] or ' '}{letter}", found.claim)
+    if letter is not None and not _LETTER_E.search(written):
+        other = _check_text(written, named, goal)
+        if other.verdict in (*DECIDED, "ill-formed"):
+            note = f"e is read as a vector, with the letter {letter}"
+            return replace(other, claim=found.claim, where=None, notes=(*other.notes, note))
     reason = f"with e = 2.718…, {found.reason}; a vector needs another letter"
     return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
 

@@ -49,6 +49,14 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     return _doubt_setting(claim, found)
 
 
+def _has_rows(claim: str) -> bool:
+    """Whether a claim has K and k_i, which are a matrix and its rows in a setting, and two letters elsewhere."""
+    tree = parse(claim)
+    symbols = [node for one in tree.relations for node in walk(one) if isinstance(node, Symbol)]
+    indexed = {node.name for node in symbols if node.subscripts}
+    return any(node.name in ("K", "V") and node.name.lower() in indexed for node in symbols if not node.subscripts)
+
+
 def _says_what_all_is(claim: str) -> bool:
     """Whether all letters are any distributions, by the claim's own words: p of softmax(θ) is a narrower one."""
     return _speaks_for_itself(claim) and all(
@@ -104,6 +112,8 @@ def _doubt_setting(claim: str, found: Verdict) -> Verdict:
         if not all(check_in(as_plain(one), setting, None).is_true for one in own):
             continue  # the claim means another thing by a letter of this setting
         other = check_in(claim, setting, None) if setting.name != found.setting else found
+        if other.is_true and found.setting == GENERAL and _has_rows(claim):
+            return _with_note(other, setting.name)
         if other.is_true:
             where = "with letters as they are used" if found.setting == GENERAL else f"in {found.setting}"
             reason = (

@@ -44,7 +44,7 @@ NOISE = re.compile(r"noise (?:\d+ )?of (?P<letter>.+)")
 TILT = "t of "
 """How the name of the number begins that says how much of a letter's noise is in common."""
 ALWAYS_NOISE = frozenset({"epsilon", "xi", "eta", "zeta"})
-NOISE_WHERE_ADDED = ALWAYS_NOISE | {"e", "g", "z", "Z", "gamma"}
+NOISE_WHERE_ADDED = ALWAYS_NOISE | {"e", "g", "z", "Z", "w", "W", "gamma"}
 """Letters for noise where another letter is made of them: k = (1 + γ) μ, Y = ρ X + √(1 − ρ²) Z."""
 _SAID = re.compile(
     r"(?<!linearly )\b(?:statistically )?independen(?:t|ce|tly)\b(?! of (?:the )?(?:size|scale|[nmdNK]\b))"

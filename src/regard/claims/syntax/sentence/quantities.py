@@ -119,6 +119,11 @@ _CHAIN = re.compile(
     r"(?:…|\.\.\.|\\[lc]?dots)\s*=\s*(?P=letter)_\{?[nmdNK]\}?"
 )
 """v_1 = v_2 = … = v_n: all of them are equal."""
+_CONDITION_BEHIND = re.compile(
+    r"(?<![PE])(?<!Pr)(?:\\q?quad\s*|\\[ ;,]\s*|\s)\((?P<condition>\s*(?:[A-Za-zα-ω]|\\[a-z]+)\s*"
+    r"(?:≥|≤|>|<|≠|→|->|\\(?:geq?|leq?|neq?|to|rightarrow)(?![a-z]))[^(),;=]*)\)(?P<end>\s*\$?\s*\.?\s*)$"
+)
+"""A condition in brackets behind a formula: 0 < α_i < 1 (n ≥ 2)."""
 _UNIT_VECTOR = re.compile(
     r"\s*[,;(]\s*(?:(?:where|with|and|here)\s+)?(?:\$?e_\{?(?P<index>[a-z])\}?\$?\s+(?:is|denotes|being|=)\s+)?(?:the\s+)?"
     r"\$?(?:[a-z]|\d)\$?\s*-?\s*(?:th|st|nd|rd)\s+(?:(?:standard|canonical|coordinate)\s+)?(?:unit|basis)\s+vectors?\)?"
@@ -264,6 +269,7 @@ _MOMENTS = (
 )
 """In this order, since one may make what the next is looked for in."""
 _LAWS = (
+    Rule(_CONDITION_BEHIND, lambda found: pad_if_room(f" if {found['condition'].strip()}{found['end']}", found)),
     Rule(_UNIT_VECTOR, "", where=re.compile(r"(?<![A-Za-z\\])e_")),
     Rule(_ON_OUTCOMES, lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found)),
     Rule(_ENUMERATION, _as_member),
