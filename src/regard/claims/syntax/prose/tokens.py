@@ -65,6 +65,7 @@ _ABBREVIATIONS = (
     (re.compile(r"\bcan[’']t\b"), "can not"),
     (re.compile(r"\b([Ii]t|[Tt]here|[Tt]hat)[’']s\b"), r"\1 is"),
     (re.compile(r"\bcannot\b"), "can not"),
+    (re.compile(r"\b([Ll]et)[’']s\b"), r"\1 us"),
     (re.compile(r"(?<=[a-z])n[’']t\b"), " not"),
 )
 ARROW = "⇒"

@@ -50,6 +50,8 @@ class Part:
     """Indices after `for some` in what is given: of one place, wherever it is."""
     scoped: list[str] = field(default_factory=list)
     """Indices after `for all` that stood behind a statement, whose own they are: k_i ⊥ q for all i ⇒ …"""
+    closed: list[tuple[Relation, str]] = field(default_factory=list)
+    """Statements that are given for all values of an index: let q ⊥ k_i for all i. Then …"""
     is_concluded: bool = False
     """Whether it follows from something: behind ⇒ or `then`."""
 
@@ -66,7 +68,8 @@ def give_to(parts: list[Part], later: list[Relation]) -> Part:
         given += [one for one in (*part.leading, *part.claims, *part.given) if one not in given]
     names = [name for part in parts for name in (*part.universal, *part.scoped)]
     scoped = [name for part in parts if part.claims for name in (*part.scoped, *part.universal)]
-    return Part(leading=scope_indices(given, scoped, later), universal=names)
+    closed = [one for part in parts for one in part.closed]
+    return Part(leading=scope_indices(given, scoped, later), universal=names, closed=closed)
 
 
 def drop_witnesses(part: Part, given: list[Relation]) -> None:

@@ -250,6 +250,9 @@ class SentenceSorter:
             names += [one.name for one in symbols if one and one.name in ONE_PLACE]  # for all b ≠ a
             self.refuse_common(item, names)
             self.part.universal += names
+            if item.bare is not None and self.mode != "claim" and self.is_leading:
+                own = [one for one in self.part.leading if one not in self.leading and one.comparison in "=≠<>≤≥"]
+                self.part.closed += [(one, name) for name in names for one in own if name in subscripts([one])]
             if item.bare is not None and self.mode != "claim":
                 self.close_scope(names, [one for later in self.items[place + 1 :] for one in later.relations])
             is_before_arrow = any(set(later.words) & vocabulary.IMPLIES for later in self.items[place + 1 :])

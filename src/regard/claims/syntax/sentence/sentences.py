@@ -15,7 +15,7 @@ from regard.claims.syntax.sentence import vocabulary
 from regard.claims.syntax.sentence.items import DESCRIBING, Item, Part, give_to, refuse_order
 from regard.claims.syntax.sentence.parts import RELATION_EXPECTED, SentenceSorter
 from regard.claims.syntax.sentence.sets import ZERO, either_of, membership
-from regard.claims.syntax.sentence.substitutions import scope_indices
+from regard.claims.syntax.sentence.substitutions import scope_indices, with_index
 from regard.claims.syntax.sentence.trailing_conditions import with_trailing_conditions
 from regard.claims.syntax.tree import (
     MAX_STATEMENTS,
@@ -243,6 +243,7 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
             merged.universal += part.universal
             merged.single += part.single
             merged.scoped += part.scoped
+            merged.closed += part.closed
             merged.negated |= part.negated
         parts = [merged]
     claims = [one for part in parts for one in _claims_of(text, part)]
@@ -326,7 +327,7 @@ def _with_keys_given(text: str, part: Part) -> Part:
 
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
-    part = with_trailing_conditions(_with_keys_given(text, part))
+    part = _with_closed_indices(with_trailing_conditions(_with_keys_given(text, part)))
     given = scope_indices(part.given, part.scoped, part.claims) if part.claims and part.scoped else part.given
     premises = tuple(_with_pairs([*part.leading, *given]))
     _refuse_inner_universal(premises, part)
@@ -349,6 +350,21 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
         some=_some_of(part.some, part.before),
     )
     return [there, back]
+
+
+def _with_closed_indices(part: Part) -> Part:
+    """Let q ⊥ k_i for all i. Then α_i = 1/n: what is given is given of every key, and not of key i alone."""
+    used = subscripts([*part.leading, *part.given, *part.claims])
+    leading, universal = list(part.leading), list(part.universal)
+    for relation, name in part.closed:
+        is_definition = relation.comparison == "=" and name in subscripts([replace(relation, left=relation.right)])
+        if name not in subscripts(part.claims) or relation not in leading or is_definition:
+            continue
+        other = next((letter for letter in "jlmruhgfe" if letter not in used), name)
+        used.add(other)
+        leading[leading.index(relation)] = cast(Relation, with_index(relation, name, other))
+        universal.append(other)
+    return replace(part, leading=leading, universal=universal)
 
 
 def _some_of(some: list[Symbol], claimed: list[Relation]) -> tuple[Symbol, ...]:

@@ -97,3 +97,10 @@ def test_words_that_deny_something_are_no_comment(text):
 def test_words_that_would_turn_or_lose_what_is_given_are_refused(text):
     with pytest.raises(NotUnderstood):
         parse(text)
+
+
+def test_what_is_given_for_all_is_given_of_every_one():
+    claim = parse("Let q ⊥ k_i for all i. Then α_i = 1/n")
+    assert "k_i" not in as_plain(claim).partition("given")[2]
+    assert claim.universal == ("i", "j")
+    assert "k_i" in as_plain(parse("Let q ⊥ k_i. Then α_i = 1/n")).partition("given")[2]

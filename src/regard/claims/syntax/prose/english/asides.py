@@ -31,7 +31,11 @@ RULES: tuple[Rule, ...] = (
     Rule("ignored", "whether or not <open_question>", lambda _: None),
     Rule("ignored", "no matter whether/if <open_question> or? not?", lambda _: None),
     Rule("ignored", "with or without ties/noise/bias/biases/a? scaling?", lambda: None),
-    Rule("ignored", "even if/when/though <condition>", lambda _: None),
+    Rule(
+        "ignored",
+        "whichever/whatever <any_words> one/we/you/i takes/take/chooses/choose/picks/pick/uses/use",
+        lambda _: None,
+    ),
     Rule("ignored", "for whatever/whichever <any_words>", lambda _: None),
     Rule("ignored", f"however {_SIZED} <large_thing>? is/are/be/may/might? be/become?", lambda _: None),
     Rule("ignored", f"no matter how {_SIZED} <large_thing>? is/are/be/may/might? be/become?", lambda _: None),

@@ -267,6 +267,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("of_standard", "of <law>", _check_standard),
     Rule("of_standard", "of a? standard normal/gaussian variable/distribution?", lambda: None),
+    Rule(
+        "clause",
+        "<syms> all? are/be all? equal/identical to <np>",
+        lambda names, value: claim(*(f"{one} = {value.signs}" for one in names), given=value.given),
+    ),
     Rule("clause", "each/both of <np> and <np> <vps>", _of_each),
     Rule("clause", "neither <np> nor <np> <vps>", lambda a, b, vps: _of_each(a, b, lambda x: negated(vps(x)))),
     Rule("clause", "<symrel>", lambda found: claim(*found)),

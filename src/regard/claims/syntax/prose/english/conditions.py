@@ -28,7 +28,7 @@ def _for_indices(rel: str, names: tuple[str, ...]) -> Clause:
     """
     if not set(names) <= set("ijklm"):
         raise Unreadable
-    return claim(rel)
+    return claim(f"{rel} for all {', '.join(names)}")
 
 
 def inequality(rel: str) -> str:
@@ -105,6 +105,7 @@ RULES: tuple[Rule, ...] = (
     Rule("simple", "the? <sym> are/being? not all the same", lambda x: claim(_not_alike(x))),
     Rule("simple", "<rel> independent of <syms>", lambda rel, _: state(rel)),
     Rule("simple", "the rows of <sym> are/being? the keys/values/queries/examples/inputs", lambda _: Clause()),
+    Rule("simple", "all? the? keys orthonormal", lambda: claim("the keys be orthonormal")),
     Rule("simple", "<called_definition>", lambda thing: claim(*thing.given, of=thing)),
     Rule("simple", f"{FIXED} <sym>", fix),
     Rule(

@@ -8,6 +8,7 @@ from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import iff
 from regard.claims.syntax.prose.english.entities import fresh
+from regard.claims.syntax.prose.english.nouns import derivative
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
@@ -86,6 +87,15 @@ def in_logits(thing: Thing, by: Thing | None) -> Thing:
         raise Unreadable
     signs = f"(-\\sum_i y_i log softmax({by.signs})_i)"
     return Thing(signs, (*thing.given, "y is a distribution", *by.given), "loss")
+
+
+def _value_at(thing: Thing, place: Thing) -> Thing:
+    """The value of tanh at 0.
+
+    Raises: Unreadable where it is not plain which letter is 0.
+    """
+    letter = letter_of(thing.about if thing.kind == "derivative" and thing.about is not None else thing)
+    return Thing(at_place(thing, letter, place.signs), (*thing.given, *place.given))
 
 
 _DERIVATIVES = {
@@ -202,8 +212,6 @@ RULES: tuple[Rule, ...] = (
         "grows/scales/increases with/like/as the square root of the? <name>? <letter>",
         lambda _, by: lambda x: _power(x, by, "1/2"),
     ),
-    Rule("pred", "strictly monotonically? increasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), ">")),
-    Rule("pred", "strictly monotonically? decreasing", lambda: lambda x: _monotone(x, Thing(letter_of(x)), "<")),
     Rule("pred", "a? convex function? in/of the? <name>? <letter>", lambda _, by: lambda x: _convex(x, by, "≤")),
     Rule("pred", "a? concave function? in/of the? <name>? <letter>", lambda _, by: lambda x: _convex(x, by, "≥")),
     *(
@@ -263,6 +271,8 @@ RULES: tuple[Rule, ...] = (
         )
         for words, sign in (("maximal/largest/greatest/highest", "≤"), ("minimal/smallest/least/lowest", "≥"))
     ),
+    Rule("base", "the? value of <np> at <expr>", _value_at),
+    Rule("base", "the? slope/derivative of <np> at <expr>", lambda x, at: _value_at(derivative(x, None), at)),
     Rule("letter", "<sym>", lambda x: x),
     Rule("letter", "<typed>", lambda typed: Thing(typed[0], (typed[1],))),
     Rule("place", "<rel>", lambda rel: rel),

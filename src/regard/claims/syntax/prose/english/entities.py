@@ -196,6 +196,8 @@ def with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
 def _adjective_names(adjectives: tuple[str, ...], names: tuple[str, ...]) -> Thing:
     if "probability" in adjectives and any("_" in name for name in names):
         raise Unreadable  # the probability p_i is a number
+    if "all" in adjectives and set(names) <= set("ijlm"):
+        raise Unreadable  # for all i: of a letter that only counts
     given = [str(ADJECTIVES[one]).replace("{x}", name) for name in names for one in adjectives if ADJECTIVES[one]]
     if not given and not {"real", "fixed", "given", "all"} & set(adjectives):
         raise Unreadable

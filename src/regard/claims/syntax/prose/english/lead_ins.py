@@ -35,7 +35,11 @@ ANNOUNCEMENTS = (
     "we/one/you then? can/may/could also? show/see/write/check/verify/conclude/deduce/say",
     "this/which/that then? also? shows/means/implies/gives/yields/says/tells us?",
     "the claim/statement/conclusion/result/point is",
-    "we/i claim",
+    "we/i claim/assert/believe/think/say",
+    "my/our/the/your notes/book/textbook/script/lecture/slides/teacher/lecturer say/says/state/states/claim/claims",
+    "it is a matter of calculation/algebra/arithmetic",
+    "it is an/a easy/simple/short/routine? exercise/calculation/fact to? see/show/check/verify/prove?",
+    "we/one/you then? see/sees/check/checks/verify/verifies at/right? once/immediately/easily/directly/away",
 )
 """Clauses whose object is what is claimed."""
 

@@ -95,6 +95,12 @@ LIMITS: tuple[Rule, ...] = (
     Rule("limit", "as <growing> vanishes", _to_zero),
     Rule("limit", "at/for/in high/large/infinite temperature/temperatures", lambda: f"{TEMPERATURE} → ∞"),
     Rule("limit", "at/for/in low/small/zero temperature/temperatures", lambda: f"{TEMPERATURE} → 0"),
+    Rule(
+        "limit",
+        "if/when/as/once i/we/you/one send/sends/let/lets/take/takes/drive/drives/push/pushes <sym> go/tend/grow? "
+        "to/towards <place_at>",
+        _goes,
+    ),
     Rule("limit", "letting/taking/sending <sym> go/tend/grow to <expr>", _goes),
     Rule("growing", "the? number <sym>? of keys <sym>?", lambda *_: Thing("n")),
     Rule("growing", "the? <name> <sym>", lambda _, x: x),

@@ -315,6 +315,7 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "the? second derivative of <np>", lambda of: hessian(of, None)),
     Rule("base", "the? hessian matrix? of <np>", lambda of: hessian(of, None)),
     Rule("base", "the? probability that <clause>", _probability),
+    Rule("base", "a/any/every/each/the matrix/vector/number/expression/quantity of the form <expr>", lambda x: x),
     Rule("base", "it/this/they/both", lambda: Thing(IT)),
     Rule("base", "that/those of <np>", that_of),
     *(

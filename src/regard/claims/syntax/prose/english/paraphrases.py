@@ -42,6 +42,7 @@ PARAPHRASES: tuple[tuple[str, str], ...] = (
     ("remain as they were", "remain the same"),
     ("is left as it is", "is left unchanged"),
     ("half of the weight", "half the weight"),
+    ("at right angles", "orthogonal"),
     ("below or at", "at most"),
     ("at or below", "at most"),
     ("above or at", "at least"),

@@ -111,6 +111,9 @@ def _relation_rules() -> list[Rule]:
         ("=", "comes/come out as"),
         ("=", "denotes/denote"),
         ("=", "collapses/collapse to"),
+        ("=", "comes/come to"),
+        ("=", "works/work out to/as/at"),
+        ("=", "evaluates/evaluate to"),
         ("=", "turns/turn out to? be/as?"),
         ("=", "stays/stay/remains/remain equal/identical to/with"),
         ("<", "stays/stay/remains/remain/lies/lie strictly? below/under"),
@@ -391,6 +394,9 @@ def _has_size(thing: Thing, size: Thing) -> Clause:
 
 
 SHAPES: tuple[Rule, ...] = (
+    said("pred", "its/their own inverse", "{0} {0} = I"),
+    said("pred", "its/their own transpose", "{0}^T = {0}"),
+    said("vp", "has/have no negative eigenvalue/eigenvalues", "eigmin([0]) ≥ 0"),
     Rule("vp", "gives/give/yields/yield <rel>", _gives),
     Rule("vp", "gives/yields <np>", _comes_to),
     Rule(

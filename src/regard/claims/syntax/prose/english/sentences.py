@@ -8,9 +8,19 @@ from dataclasses import replace
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import declare, describe, state
 from regard.claims.syntax.prose.english.conditions import RESTRICTED, inequality
-from regard.claims.syntax.prose.english.tails import with_tails
+from regard.claims.syntax.prose.english.tails import even_if, with_tails
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by, name_things, put_it
+from regard.claims.syntax.prose.phrases import (
+    Clause,
+    Thing,
+    bind,
+    both,
+    claim,
+    given_by,
+    is_open,
+    name_things,
+    put_it,
+)
 from regard.claims.syntax.prose.probability.random_variables import conclude, is_of_model, tells_of_model
 from regard.claims.syntax.prose.signs import is_limit, symbols_in, together
 from regard.claims.syntax.prose.tokens import ARROW
@@ -115,6 +125,16 @@ def _restated(_: None, condition: Clause, __: None, body: Clause) -> Clause:
     return _if(condition, body)
 
 
+def _denoted(name: Thing, of: Thing) -> Clause:
+    """Denote by p the softmax of z.
+
+    Raises: Unreadable where the letter is in what it denotes, or nothing is known of that.
+    """
+    if is_open(of.signs) or name.signs == of.signs or name.signs in symbols_in(of.signs):
+        raise Unreadable
+    return claim(f"{name.signs} = {of.signs}", of=name, given=of.given)
+
+
 def _given_only(clause: Clause) -> Clause:
     return Clause((), given_by(clause), clause.subject)
 
@@ -179,7 +199,11 @@ RULES: tuple[Rule, ...] = (
         "draw/sample <syms> independently? from <law>",
         lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(", ".join(names))),
     ),
-    Rule("opener", "let us consider/take/fix/write", lambda: None),
+    Rule("opener", "let us consider/take/fix/write/set/put/choose/pick/assume/suppose/say/denote that?", lambda: None),
+    Rule("declaration", "by <sym> <np>", _denoted),
+    Rule("declaration", "<sym> denote/denotes/mean/means <np>", _denoted),
+    Rule("sentence", "by <sym> we/i/one denote/denotes/mean/means <np>", lambda x, of: _given_only(_denoted(x, of))),
+    Rule("body", "in the? case/situation/setting of/that? <condition> ,? <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule("opener", "use/using/with row/column vectors :", lambda: None),
     Rule(
         "declarations",
@@ -253,6 +277,7 @@ RULES: tuple[Rule, ...] = (
         lambda condition, thing: _so_is(condition, (bound_to(thing, condition),), is_negated=True),
     ),
     Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
+    Rule("body", "even if/when/though <condition> , <lead>? <body>", lambda c, _, b: even_if(b, c)),
     Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(
         "body",

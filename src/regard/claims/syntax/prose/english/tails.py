@@ -21,6 +21,29 @@ def _main_if(main: Clause, condition: Clause) -> Clause:
     return Clause(main.claims, (*main.given, *given_by(condition)), main.subject, main.unread)
 
 
+def even_if(main: Clause, condition: Clause) -> Clause:
+    """A, even if B: A, and under the condition B as well, which may be none that one would take for granted.
+
+    Raises: Unreadable for a statement that has a condition of its own.
+    """
+    condition = bind(condition, main.subject)
+    if condition.claims and not condition.given and all(_NOT_OF_MATRIX.fullmatch(one) for one in condition.claims):
+        return main  # even though A B need not be symmetric
+    if any(one.endswith("does not hold") for one in condition.claims):
+        raise Unreadable
+    if condition.unread or any(re.search(r" iff | if | for | does not hold", one) for one in main.claims):
+        raise Unreadable
+    said = " and ".join(
+        one for one in condition.claims if not one.endswith(("is a vector", "is a matrix", "is a scalar"))
+    )
+    if condition.given or not said:
+        return replace(main, given=(*main.given, *condition.given))
+    return replace(main, claims=(*main.claims, *(f"{one} if {said}" for one in main.claims)))
+
+
+_NOT_OF_MATRIX = re.compile(r".+ is (?:symmetric|invertible|square|orthogonal|idempotent|diagonal) does not hold")
+
+
 def _with_equality(main: Clause, condition: Clause) -> Clause:
     """A ≤ B with equality iff C: beside the inequality, A = B iff C."""
     return both(main, iff(claim(EQUALITY, of=main.subject), condition))
@@ -85,6 +108,7 @@ _TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
     "iff": iff,
     "only": _only_if,
     "unless": _unless,
+    "even": even_if,
     "equality": _with_equality,
     "at": _at_place,
     "for": _for,
@@ -158,7 +182,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? where its/the slope/value/derivative <vps>", lambda vps: ("claim", vps)),
     Rule("tail", "there", lambda: ("ignored", None)),
     Rule("tail", "( here <condition> )", lambda condition: ("if", condition)),
-    Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
+    Rule("tail", "only if/when/for/at <condition>", lambda condition: ("only", condition)),
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", "in every/any dimension <sym>", lambda _: ("ignored", None)),
@@ -196,7 +220,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "at a/any/every? point? <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", "for two different indices <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", ",? for some real? scalar/constant/number/vector? <sym>", lambda x: ("some", x)),
-    Rule("tail", ",? even if/when/though <condition>", lambda _: ("ignored", None)),
+    Rule("tail", ",? even if/when/though <condition>", lambda condition: ("even", condition)),
     Rule("tail", ",? for all/every/each/any <rel> and all/every/each/any <syms>", lambda rel, _: ("if", claim(rel))),
     Rule("tail", "in the same shape as <np>", lambda _: ("ignored", None)),
     Rule("tail", ",? for/over all/every/any? <entity>", lambda thing: ("for", thing)),

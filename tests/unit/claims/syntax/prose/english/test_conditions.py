@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.reading import read_prose
     [
         ("If x = 1 and z = 3, then y = 2.", ("Let x = 1. Let z = 3. Then y = 2",)),
         ("If x = 1 for some a > 0, then y = 2.", ("Let x = 1. Let a > 0. Then y = 2",)),
-        ("If x_i = 1 for all i, then y = 2.", ("Let x_i = 1. Then y = 2",)),
+        ("If x_i = 1 for all i, then y = 2.", ("Let x_i = 1 for all i. Then y = 2",)),
         ("With T very small, x tends to 0.", ("Let T → 0. Then x → 0",)),
     ],
 )

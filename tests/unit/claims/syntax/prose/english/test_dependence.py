@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.syntax.prose.reading import read_prose
 
 
@@ -29,3 +30,20 @@ def test_convex_functions_lie_below_their_chords():
 
 def test_a_letter_that_is_not_there_is_not_read():
     assert read_prose("x² does not depend on y.") is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_true"),
+    [
+        ("The value of tanh at 0 is 0.", True),
+        ("The value of tanh at 0 is 1.", False),
+        ("The slope of the sigmoid at 0 is 1/4.", True),
+        ("The slope of the sigmoid at 0 is 1/2.", False),
+    ],
+)
+def test_the_value_at_a_place(claim, is_true):
+    assert check(claim).is_true is is_true
+
+
+def test_the_letter_of_a_function_may_have_a_sign():
+    assert read_prose("τ² is a strictly increasing function of τ > 0.").claims == ("Let τ > 0. Then ∂/∂τ (τ²) > 0",)

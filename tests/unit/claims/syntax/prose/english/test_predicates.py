@@ -2,6 +2,7 @@
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.syntax.prose.reading import read_prose
 
 
@@ -60,8 +61,23 @@ def test_a_vector_is_orthogonal_only_to_another():
         ("x stays below y.", ("x < y",)),
         ("x is identical with y.", ("x = y",)),
         ("The query q yields c = v.", ("c = v",)),
-        ("x + y is strictly increasing.", ("∂/∂x (x + y) > 0",)),
     ],
 )
 def test_verbs(sentence, claims):
     assert read_prose(sentence).claims == claims
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_true"),
+    [
+        ("Pick any unit vector u. The matrix I − 2uuᵀ is its own inverse.", True),
+        ("Pick any unit vector u. The matrix I − uuᵀ is its own inverse.", False),
+        ("Any matrix of the form AᵀA has no negative eigenvalues.", True),
+    ],
+)
+def test_of_a_matrix(claim, is_true):
+    assert check(claim).is_true is is_true
+
+
+def test_two_things_that_add_up_are_no_entries():
+    assert read_prose("Two projections P and Q add up to P + Q.") is None

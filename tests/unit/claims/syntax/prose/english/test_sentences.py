@@ -115,3 +115,20 @@ def test_a_number_that_there_is_is_not_given():
 
 def test_in_the_sense_that():
     assert read_prose("x ≈ y as n → ∞ in the sense that x/y → 1.").claims == ("Let n → ∞. Then x/y → 1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Denote by y the square of x. Then y ≥ 0.", ("Let y = x^2. Then y ≥ 0",)),
+        ("By y we denote x + 1. Then y > x.", ("Let y = x + 1. Then y > x",)),
+        ("Let y denote x + 1. Then y > x.", ("Let y = x + 1. Then y > x",)),
+        ("Let's take y = x + 1. Then y > x.", ("Let y = x + 1. Then y > x",)),
+        ("In the case n = 2, x = y.", ("Let n = 2. Then x = y",)),
+        ("My notes say that x = y.", ("x = y",)),
+        ("If we send C to infinity, 1/C tends to 0.", ("Let C → ∞. Then 1/C → 0",)),
+        ("x = 0 only for y = 0.", ("Let x = 0. Then y = 0",)),
+    ],
+)
+def test_ways_to_say_what_is_given(text, claims):
+    assert read_prose(text).claims == claims
