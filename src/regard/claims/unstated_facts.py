@@ -22,7 +22,8 @@ FACTS: tuple[tuple[str, str, str], ...] = (
 """Where a letter stands, what is usually given of it in signs, and in words."""
 _STATED = re.compile(
     r"\b(?:if|let|when|whenever|for|with|given|suppose|assume|assuming|where|unless|provided|take|any|every|all|each|"
-    r"arbitrary|general|always|never|iff|only|full (?:column |row )?rank|invertible)\b|⇒|⟹|=>|\\implies|\\Rightarrow|∀|\\forall|∈|\\in\b",
+    r"arbitrary|general|always|never|iff|only|full (?:column |row )?rank|invertible)\b"
+    r"|⇒|⟹|=>|\\implies|\\Rightarrow|∀|\\forall|∈|\\in\b",
     re.IGNORECASE,
 )
 """Words by which a claim says itself under which conditions it is made, or that it is made without any."""
