@@ -48,7 +48,8 @@ NOISE_WHERE_ADDED = ALWAYS_NOISE | {"e", "g", "z", "Z", "w", "W", "gamma"}
 """Letters for noise where another letter is made of them: k = (1 + γ) μ, Y = ρ X + √(1 − ρ²) Z."""
 _SAID = re.compile(
     r"(?<!linearly )\b(?:statistically )?independen(?:t|ce|tly)\b(?! of (?:the )?(?:size|scale|[nmdNK]\b))"
-    r"|\bi\.?\s?i\.?\s?d\b|\bIID\b"
+    r"|\bi\.?\s?i\.?\s?d\b|\bIID\b",
+    re.IGNORECASE,
 )
 _DENIED = re.compile(
     r"\b(?:not|n't|never|without|whether|even if|need not be|be they)\b[^.;:]{0,30}\bindependen|\bindependent or not"

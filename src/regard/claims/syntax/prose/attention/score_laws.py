@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.phrases import Clause, Thing, as_variance, claim
 
 _TRANSPOSE = r"(?:\^T|\^\{T\}|ᵀ|⊤|\^\\top|\^\{\\top\}|')"
@@ -24,19 +23,15 @@ def _gaussian(score: Thing, mean: Thing, variance: Thing) -> Clause:
     return claim(f"{score.signs} ~ N({mean.signs}, {as_variance(variance.signs)})", of=score)
 
 
-def _near_mean(sign: str) -> Predicate:
+def _near_mean(sign: str, key: Thing) -> Clause:
     """A key is, or comes near to, its mean μ_i.
 
     Raises: Unreadable for what is no key.
     """
-
-    def meaning(thing: Thing) -> Clause:
-        found = _KEY.fullmatch(thing.signs)
-        if found is None:
-            raise Unreadable
-        return claim(f"{thing.signs} {sign} μ_{found['index']}", of=thing)
-
-    return meaning
+    found = _KEY.fullmatch(key.signs)
+    if found is None:
+        raise Unreadable
+    return claim(f"{key.signs} {sign} μ_{found['index']}", of=key)
 
 
 _MEANS = "its/their own? mean/means"
@@ -54,15 +49,19 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("base", "the? mean/expectation/average of <score>", lambda x: Thing(f"E[{x.signs}]", (), "number")),
     Rule("base", "the? expected value of <score>", lambda x: Thing(f"E[{x.signs}]", (), "number")),
+    Rule("any_key", "all/the all/the? keys/key vectors? <sym>?", lambda key: key or Thing("k_i")),
+    Rule("any_key", "each/every key vector? <sym>?", lambda key: key or Thing("k_i")),
+    Rule("any_key", "<sym>", lambda key: key),
     Rule(
-        "vp",
-        "converges/converge/tends/tend/concentrates/concentrate/shrinks/shrink/collapses/collapse/goes/go "
+        "clause",
+        "<any_key> converges/converge/tends/tend/concentrates/concentrate/shrinks/shrink/collapses/collapse/goes/go "
         f"to/at/around/on/towards {_MEANS}",
-        lambda: _near_mean("→"),
+        lambda key: _near_mean("→", key),
     ),
-    Rule("vp", f"approaches/approach {_MEANS}", lambda: _near_mean("→")),
+    Rule("clause", f"<any_key> approaches/approach {_MEANS}", lambda key: _near_mean("→", key)),
     Rule(
-        "vp", f"is/are/becomes/become approximately/nearly/almost/roughly equal? to? {_MEANS}", lambda: _near_mean("≈")
+        "clause",
+        f"<any_key> is/are/becomes/become approximately/nearly/almost/roughly equal? to? {_MEANS}",
+        lambda key: _near_mean("≈", key),
     ),
-    Rule("vp", f"is/are/becomes/become very? close/near to? {_MEANS}", lambda: _near_mean("≈")),
 )

@@ -23,3 +23,8 @@ def test_laws(sentence, claims):
 
 def test_what_is_no_key_has_no_mean_of_its_own():
     assert read_prose("As α → 0, the values converge to their means.") is None
+
+
+def test_the_other_keys_are_not_all_keys():
+    assert read_prose("As α → 0, the other keys converge to their means.") is None
+    assert read_prose("As α → 0, the other keys are approximately equal to their means.") is None
