@@ -186,7 +186,7 @@ def _name_characters(written: str, text: str) -> str:
         return positive + rest.replace(SPELLING, count.factor)
     if re.search(r"\b(?:words?|tokens?)\b", text):
         raise Unreadable
-    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP").replace(f" {SPELLING}", "")
+    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP").replace(f"(H_2/{SPELLING})", "H_2").replace(f" {SPELLING}", "")
 
 
 def _name_probabilities(written: str) -> str:
