@@ -46,6 +46,7 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     ("=", "equal/identical to"),
     ("=", "the same vector/matrix/number/thing/value? as"),
     ("=", "given by"),
+    ("=", "nothing but/else but/than?"),
     ("=", ""),
 )
 _IS = "is/are/be/was/were/equals"

@@ -338,6 +338,12 @@ _STAY = "stay/stays/remain/remains/are/is kept/held/stay?"
 _FINITE = "finite/bounded"
 
 LIMITS: tuple[Rule, ...] = (
+    Rule("one_token", "even one/a single? token/word <occurring>?", lambda _: None),
+    Rule(
+        "scoring",
+        "<lm> has/gets/reaches an? infinite <pp> <on_text>?",
+        lambda model, pp, on: claim(f"{pp} → ∞", of=model, given=on or ()),
+    ),
     *(
         Rule(
             "clause",

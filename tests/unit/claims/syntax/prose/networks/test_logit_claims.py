@@ -59,6 +59,9 @@ from regard.claims.syntax.prose.reading import read_prose
         ("softmax is order preserving", "holds"),
         ("Two different logit vectors can never lead to the same softmax probabilities.", "fails"),
         ("the sum of the softmax outputs is 1", "holds"),
+        ("The gradient of the log-sum-exp function is the softmax of its argument.", "holds"),
+        ("The derivative of the sigmoid attains its maximal value, one quarter, at the origin.", "holds"),
+        ("The derivative of the sigmoid attains its maximal value, one half, at the origin.", "fails"),
         ("with two classes, softmax is a sigmoid of the logit difference", "holds"),
     ],
 )
