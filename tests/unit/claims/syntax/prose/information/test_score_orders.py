@@ -39,6 +39,9 @@ def test_orders_of_scores(text: str, verdict: str) -> None:
     ("text", "verdict"),
     [
         ("perplexity is e to the cross-entropy", "holds"),
+        ("the perplexity is the exponential of the entropy", "holds"),
+        ("perplexity is two to the entropy in bits", "holds"),
+        ("perplexity is e to the entropy in bits", "fails"),
         ("the perplexity is two to the cross-entropy in bits", "holds"),
         ("the perplexity is e to the cross-entropy in bits", "fails"),
         ("perplexity is the inverse of the geometric mean of the probabilities", "holds"),
@@ -65,6 +68,7 @@ def test_what_a_perplexity_is(text: str, verdict: str) -> None:
         "lower cross-entropy does not mean lower perplexity",
         "if the entropy decreases, the trace decreases",
         "bits per word = bits per character",
+        "the perplexity is larger than the entropy",  # of which distribution?
     ],
 )
 def test_other_orders_are_not_read(text: str) -> None:

@@ -75,6 +75,7 @@ def test_short_claims_about_softmax(text: str, verdict: str) -> None:
         "the gradient of the cross-entropy is −y/ŷ",  # by the prediction
         "the cross-entropy is convex in W",
         "the trace is shift invariant",
+        "h(1−h) is the derivative of the sigmoid",
         "the maximum of x^2 is 1/4",
         "the maximum of σ'(x) is 1/4, attained at x = 1",
     ],
