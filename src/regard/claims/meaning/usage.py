@@ -383,13 +383,17 @@ def _is_known_call(node: Node) -> bool:
     return isinstance(node, Call) and node.function in ("sigmoid", "normal_cdf", "H", "E", "KL", "CE")
 
 
+_AVERAGED = re.compile(
+    r"(?:1\s*/\s*|\\[dt]?frac\s*\{?1\}?\s*\{?)(?P<count>[TM])\}?\s*\)?\s*[·*]?\s*(?:Σ|∑|\\sum)_?\{?t\}?(?!\s*=)(?![A-Za-z])"
+)
+"""The T of (1/T) Σ_t, a mean over all t."""
 _ENUMERATED = re.compile(r"_\{?1\}?\$?\s*,[^;:=]{0,20}?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*\$?\w_\{?([nmdNK])\}?(?!\w)")
 """The n of X_1, …, X_n."""
 
 
 def size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:
     """Letters that count entries: n of Σ_{i=1}^n, d of ℝ^d or I_d, or n of log n."""
-    found: list[str] = _ENUMERATED.findall(claim.text)
+    found: list[str] = [*_ENUMERATED.findall(claim.text), *_AVERAGED.findall(claim.text)]
 
     def visit(node: Node) -> None:
         if isinstance(node, SumOver) and isinstance(node.last, Symbol):

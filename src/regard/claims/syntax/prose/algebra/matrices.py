@@ -56,10 +56,18 @@ def _belonging(template: str, owner: Thing) -> Thing:
     return Thing(fill(template, owner), owner.given, "", owner.about or owner)
 
 
+_NO_MATRICES = ("measure", "score", "number", "function", "softmax", "loss", "entry")
+
+
 def _kept(what: str) -> Predicate:
-    """An orthogonal matrix preserves norms, inner products, distances."""
+    """An orthogonal matrix preserves norms, inner products, distances.
+
+    Raises: Unreadable for what is no matrix: an entropy that decreases shortens nothing.
+    """
 
     def meaning(matrix: Thing) -> Clause:
+        if matrix.kind in _NO_MATRICES or matrix.signs in ("PP", "CE", "H_2"):
+            raise Unreadable
         x, y = fresh("vector"), fresh("vector")
         templates = {
             "norm": f"‖{{0}} {x}‖ = ‖{x}‖",

@@ -258,7 +258,7 @@ RULES: tuple[Rule, ...] = (
     *(
         Rule(
             "vp",
-            f"reaches/attains/has/takes its {words} value? <expr>? at/when/for <place>",
+            f"reaches/attains/has/takes its {words} value? ,? <expr>? ,? at/when/for/in <place>",
             lambda value, at, sign=sign: lambda x: extreme(x, at, sign, value),
         )
         for words, sign in (("maximum/largest/maximal/greatest", "≤"), ("minimum/smallest/minimal/least", "≥"))

@@ -18,6 +18,7 @@ from regard.claims.syntax.prose.phrases import (
     fill,
     is_open,
 )
+from regard.claims.syntax.prose.signs import symbols_in
 
 Predicate = Callable[[Thing], Clause]
 
@@ -47,6 +48,7 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     ("=", "the very? same as"),
     ("=", "the same vector/matrix/number/thing/value? as"),
     ("=", "given by"),
+    ("=", "nothing but/else but/than?"),
     ("=", ""),
 )
 _IS = "is/are/be/was/were/equals"
@@ -77,6 +79,13 @@ def compare(sign: str) -> Callable[[Thing], Predicate]:
 _OPERATOR = re.compile(r"[⊙∘⊗⊕×·*∇∂]|\\(?:odot|circ|otimes|oplus|times|cdot|nabla|partial)")
 
 
+def _is_of_own_letter(slope: Thing, other: Thing) -> bool:
+    """Whether one thing is the derivative of a function without a letter, and the other has letters, but not x."""
+    is_slope = slope.kind == "derivative" and slope.about is not None and slope.about.kind == "function"
+    letters = [one for one in symbols_in(other.signs) if one not in ("σ", "\\sigma", "e")]
+    return is_slope and "∂/∂x " in slope.signs and bool(letters) and "x" not in letters
+
+
 def _compared(left: Thing, sign: str, right: Thing) -> Clause:
     """A relation of two things; `⊙ is the product of u and v` is none, but says what a sign means.
 
@@ -84,6 +93,8 @@ def _compared(left: Thing, sign: str, right: Thing) -> Clause:
     """
     if _OPERATOR.fullmatch(left.signs.strip()) or "row" in (left.kind, right.kind):
         raise Unreadable  # of each row only the sum is written
+    if any(_is_of_own_letter(one, other) for one, other in ((left, right), (right, left))):
+        raise Unreadable  # the derivative of the sigmoid is h(1 − h), of an h that is not told
     return claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
 
 

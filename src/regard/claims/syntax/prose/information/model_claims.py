@@ -338,6 +338,12 @@ _STAY = "stay/stays/remain/remains/are/is kept/held/stay?"
 _FINITE = "finite/bounded"
 
 LIMITS: tuple[Rule, ...] = (
+    Rule("one_token", "even one/a single? token/word <occurring>?", lambda _: None),
+    Rule(
+        "scoring",
+        "<lm> has/gets/reaches an? infinite <pp> <on_text>?",
+        lambda model, pp, on: claim(f"{pp} → ∞", of=model, given=on or ()),
+    ),
     *(
         Rule(
             "clause",
@@ -378,7 +384,7 @@ LIMITS: tuple[Rule, ...] = (
 )
 
 
-_OPEN_LOSSES = (CROSS_ENTROPY, LOSS, TOKEN_LOSS)
+_OPEN_LOSSES = (CROSS_ENTROPY, LOSS, TOKEN_LOSS, "H(p)")
 
 
 def _exponential(base: Thing, exponent: Thing) -> Thing:
@@ -386,7 +392,7 @@ def _exponential(base: Thing, exponent: Thing) -> Thing:
 
     Raises: Unreadable for another base, or for what is no loss.
     """
-    in_bits = [f"(({one})/log(2))" for one in _OPEN_LOSSES]
+    in_bits = [f"(({one})/log(2))" for one in _OPEN_LOSSES] + ["(H(p)/log(2))"]
     if base.signs not in ("e", "2") or exponent.signs not in (*_OPEN_LOSSES, *in_bits, "CE", "H_2"):
         raise Unreadable
     is_in_bits = exponent.signs in in_bits or (base.signs == "2" and exponent.signs in _OPEN_LOSSES)

@@ -315,6 +315,8 @@ def _geometric(form: Thing) -> Thing:
     return Thing("PP", (), "score")
 
 
+_BITS_PER_CHARACTER = f"(H_2/{SPELLING})"
+
 SCORES: tuple[Rule, ...] = (
     Rule("unit_per", _PER, lambda: None),
     Rule(
@@ -367,8 +369,10 @@ SCORES: tuple[Rule, ...] = (
     ),
     Rule("np", f"{_DETERMINER} <ce_word> per token/word <on_text>?", lambda _, on: _score("CE", on, None)),
     Rule("np", f"{_DETERMINER} <ce> of <lm> <on_text>?", lambda ce, model, on: _score(ce, on, model)),
-    Rule("np", "the? number of? bits per token/word/character <on_text>?", lambda on: _score("H_2", on, None)),
-    Rule("np", "the? bits per token/word/character <on_text>?", lambda on: _score("H_2", on, None)),
+    Rule("np", "the? number of? bits per token/word <on_text>?", lambda on: _score("H_2", on, None)),
+    Rule("np", "the? bits per token/word <on_text>?", lambda on: _score("H_2", on, None)),
+    Rule("np", "the? number of? bits per character <on_text>?", lambda on: _score(_BITS_PER_CHARACTER, on, None)),
+    Rule("np", "the? bits per character <on_text>?", lambda on: _score(_BITS_PER_CHARACTER, on, None)),
     Rule("of_lm", "of/under/by/for <lm>", lambda model: model),
 )
 

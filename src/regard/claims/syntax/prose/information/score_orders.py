@@ -135,6 +135,7 @@ ORDERS: tuple[Rule, ...] = (
     ),
     Rule("body", "if/when/as/whenever/once <score_moves> ,? then? <score_moves>", _together),
     Rule("clause", "<score_moves> if/when/as/whenever <score_moves>", lambda b, a: _together(a, b)),
+    Rule("clause", "<score_moves> only if/when <score_moves>", _together),
     *(
         rule
         for words, verb, is_up in (

@@ -98,7 +98,7 @@ def name_scores(written: str, text: str) -> str:
 
     Raises: Unreadable where unit, length or spelling are not plain.
     """
-    written = _name_loss(written, text)
+    written = _name_loss(_name_entropy(written, text), text)
     written = _name_vocabulary(written, text)
     written = _name_length(written, text)
     written = _name_characters(written, text)
@@ -112,6 +112,22 @@ def name_cross_entropy(written: str, text: str) -> str:
     if is_of_model:
         return written.replace(CROSS_ENTROPY, "CE").replace(LOSS, "CE")
     return written.replace(CROSS_ENTROPY, "H(p, q)")
+
+
+_POWER_OF_ENTROPY = re.compile(r"PP = (?:exp\(|e\^\{?|2\^\{?)\(*H\(p\)(?:/log\(2\))?\)*\}?")
+
+
+def _name_entropy(written: str, text: str) -> str:
+    """The entropy of which the perplexity is a power is the loss of a token.
+
+    Raises: Unreadable where a perplexity is compared in another way with the entropy of a distribution without a name.
+    """
+    is_unnamed = re.search(r"(?<![A-Za-z])p(?![A-Za-z])|H\s*\(", text) is None
+    if "PP" not in written or "H(p)" not in written or not is_unnamed:
+        return written
+    if not _POWER_OF_ENTROPY.fullmatch(written):
+        raise Unreadable
+    return written.replace("H(p)", "CE")
 
 
 def _name_loss(written: str, text: str) -> str:
@@ -186,7 +202,7 @@ def _name_characters(written: str, text: str) -> str:
         return positive + rest.replace(SPELLING, count.factor)
     if re.search(r"\b(?:words?|tokens?)\b", text):
         raise Unreadable
-    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP").replace(f" {SPELLING}", "")
+    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP").replace(f"(H_2/{SPELLING})", "H_2").replace(f" {SPELLING}", "")
 
 
 def _name_probabilities(written: str) -> str:

@@ -108,6 +108,16 @@ def _equals(relation: str) -> Predicate:
 
 SAME_SCORE: tuple[Rule, ...] = (
     *(Rule("clause", f"<score_value> {words} <same_as>", _same_score) for words in _MEANS),
+    Rule(
+        "clause",
+        "<score_value> is/are/means/needs <bound> <bits>",
+        lambda first, sign, value: claim(f"CE {sign} {value}", given=(first,)),
+    ),
+    Rule(
+        "clause",
+        "<score_value> is/are/means <bound> <expr> nats/nat <unit_size>?",
+        lambda first, sign, x, size: claim(f"CE {sign} {x.factor}{size or ''}", given=(first,)),
+    ),
     *(Rule("clause", f"it/this/that {words} <same_as>", lambda said: claim(*said)) for words in _MEANS),
     Rule("same_as", "<score_value> <same_more>?", lambda first, more: (first, *(more or ()))),
     Rule(

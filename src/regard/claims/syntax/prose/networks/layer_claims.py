@@ -136,6 +136,12 @@ NOUNS: tuple[Rule, ...] = (
             ("the/a? log-probability", ""),
         )
     ),
+    Rule(
+        "base",
+        "the/a? negative/minus log-probability/log-likelihood that/which? the/a? model/network gives/assigns to "
+        f"{_TRUE_CLASS}",
+        lambda: _log_of(_at_true_class(Thing(PREDICTION)), "-"),
+    ),
     Rule("base", "the? predicted probability", lambda: Thing(f"{PREDICTION}_{_CLASS_INDEX}", (), "entry")),
     Rule("base", "its/the predicted? probability of this/that class", lambda: Thing(f"{PREDICTION}_{_CLASS_INDEX}")),
     Rule("base", "the softmax jacobian", lambda: derivative(Thing(f"softmax({LOGITS})"), None)),

@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import derivative, hessian
 from regard.claims.syntax.prose.english.predicates import Predicate, negated, say_uniform
 from regard.claims.syntax.prose.networks.softmax import _injective, _keeps_order
-from regard.claims.syntax.prose.phrases import LOGITS, LOSS, Clause, Thing, claim, merged
+from regard.claims.syntax.prose.phrases import ITS_LETTER, LOGITS, LOSS, Clause, Thing, claim, merged
 from regard.claims.syntax.prose.signs import substitute
 
 _SOFTMAX = f"softmax({LOGITS})"
@@ -334,6 +334,11 @@ FUNCTIONS: tuple[Rule, ...] = (
     Rule("pred", "not a? linear function/map?", lambda: lambda x: negated(_linear(x))),
     Rule("base", "the? sum of all? the? softmax outputs/probabilities/entries", lambda: Thing(f"sum({_SOFTMAX})")),
     Rule("base", "the? sum of the? outputs/entries of the? softmax", lambda: Thing(f"sum({_SOFTMAX})")),
+    Rule(
+        "base",
+        "the? softmax function? of its argument/arguments/input/inputs",
+        lambda: Thing(f"softmax({ITS_LETTER})", (), "softmax"),
+    ),
     Rule("base", "a softmax function/vector/distribution?", lambda: Thing(_SOFTMAX, (), "softmax")),
     Rule("vp", "is/are order preserving", lambda: _keeps_order),
     Rule(

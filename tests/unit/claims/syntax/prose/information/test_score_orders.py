@@ -24,6 +24,10 @@ from regard.claims.syntax.prose.reading import read_prose
         ("if the cross-entropy decreases, the perplexity decreases", "holds"),
         ("the perplexity increases when the cross-entropy decreases", "fails"),
         ("perplexity is an increasing function of the cross-entropy", "holds"),
+        ("the perplexity decreases only when the cross-entropy decreases", "holds"),
+        ("the perplexity decreases only when the cross-entropy increases", "fails"),
+        ("a perplexity of 100 is at least 7 bits per word", "fails"),
+        ("a perplexity of 100 is less than 7 bits per word", "holds"),
         ("perplexity is a decreasing function of the cross-entropy", "fails"),
     ],
 )
@@ -35,6 +39,9 @@ def test_orders_of_scores(text: str, verdict: str) -> None:
     ("text", "verdict"),
     [
         ("perplexity is e to the cross-entropy", "holds"),
+        ("the perplexity is the exponential of the entropy", "holds"),
+        ("perplexity is two to the entropy in bits", "holds"),
+        ("perplexity is e to the entropy in bits", "fails"),
         ("the perplexity is two to the cross-entropy in bits", "holds"),
         ("the perplexity is e to the cross-entropy in bits", "fails"),
         ("perplexity is the inverse of the geometric mean of the probabilities", "holds"),
@@ -59,6 +66,9 @@ def test_what_a_perplexity_is(text: str, verdict: str) -> None:
         "a lower perplexity per character means a lower perplexity per word",  # of which models?
         "a lower perplexity means a better model",
         "lower cross-entropy does not mean lower perplexity",
+        "if the entropy decreases, the trace decreases",
+        "bits per word = bits per character",
+        "the perplexity is larger than the entropy",  # of which distribution?
     ],
 )
 def test_other_orders_are_not_read(text: str) -> None:

@@ -59,6 +59,9 @@ from regard.claims.syntax.prose.reading import read_prose
         ("softmax is order preserving", "holds"),
         ("Two different logit vectors can never lead to the same softmax probabilities.", "fails"),
         ("the sum of the softmax outputs is 1", "holds"),
+        ("The gradient of the log-sum-exp function is the softmax of its argument.", "holds"),
+        ("The derivative of the sigmoid attains its maximal value, one quarter, at the origin.", "holds"),
+        ("The derivative of the sigmoid attains its maximal value, one half, at the origin.", "fails"),
         ("with two classes, softmax is a sigmoid of the logit difference", "holds"),
     ],
 )
@@ -72,6 +75,7 @@ def test_short_claims_about_softmax(text: str, verdict: str) -> None:
         "the gradient of the cross-entropy is −y/ŷ",  # by the prediction
         "the cross-entropy is convex in W",
         "the trace is shift invariant",
+        "h(1−h) is the derivative of the sigmoid",
         "the maximum of x^2 is 1/4",
         "the maximum of σ'(x) is 1/4, attained at x = 1",
     ],
