@@ -12,7 +12,7 @@ ROWS = [
     row
     for name in (
         *("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b"),
-        *("premises", "prose", "mended"),
+        *("premises", "prose", "mended", "notations"),
         *(path.stem for path in sorted(FOLDER.glob("*_words.toml"))),
     )
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["claim"]

@@ -18,7 +18,7 @@ from regard.claims.syntax.cursor import CLOSERS, ScriptReader
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function, indicator, is_indicator
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
-from regard.claims.syntax.sums import INDICES, RUNNING, evident_index, generalise
+from regard.claims.syntax.sums import INDICES, RUNNING, evident_index, generalise, whole_list
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol, walk
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
@@ -221,6 +221,8 @@ class Expressions(ScriptReader):
         last, place = self.expression(), self.at
         self.insist(closer)
         self.open_bars = bars
+        if whole := whole_list(entries, last, self.span_from(start)):
+            return whole
         if any(one != last for one in entries):
             raise self.complaint("dots between entries that are all alike", self.tokens[place - 1])
         span = self.span_from(start)

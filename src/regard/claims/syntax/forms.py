@@ -150,7 +150,7 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return Call("E", (p.factor(),), p.span_from(start))  # E exp(tᵀx)
     if name == "E" and p.token.spaced and p.token.kind in ("letters", "name") and _has_law(p):
         return Call("E", read_arguments(p), p.span_from(start))  # E X^2, of X ~ N(0, 1)
-    if name == "phi" and p.is_sign("(") and _has_distribution_function(p):
+    if name == "phi" and p.is_sign("(", "'") and _has_distribution_function(p):
         return p.with_scripts(_normal_density(p, start), start)
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
@@ -188,13 +188,18 @@ def _has_distribution_function(p: Expressions) -> bool:
 
 
 def _normal_density(p: Expressions, start: int) -> Node:
-    """φ(x) = e^(−x²/2) / √(2π)."""
+    """φ(x) = e^(−x²/2) / √(2π), and its derivatives φ'(x) and φ''(x)."""
+    n_primes = _take_primes(p)
     [argument] = read_arguments(p)
     span = p.span_from(start)
     two = Number(Fraction(2), span)
     half_square = Binary("/", Binary("^", argument, two, span), two, span)
     bell = Call("exp", (Call("negative", (half_square,), span),), span)
-    return Binary("/", bell, Call("sqrt", (Binary("*", two, Symbol("pi", (), span), span),), span), span)
+    density = Binary("/", bell, Call("sqrt", (Binary("*", two, Symbol("pi", (), span), span),), span), span)
+    argument = argument.readings[0] if isinstance(argument, OneOf) else argument
+    if n_primes and not isinstance(argument, Symbol):
+        raise p.complaint("one letter, as in φ'(x)", p.tokens[start])
+    return derive(p, density, (argument,) * n_primes, start) if isinstance(argument, Symbol) else density
 
 
 PRIMED = frozenset({"sigma", "Phi"})

@@ -6,6 +6,7 @@ Every construct has one meaning, and is written here as the grammar knows it:
     \\overset{\\text{iid}}{\\sim} p             iid \\sim p
     \\stackrel{\\text{def}}{=}                 =
     \\lim_{|z|\\to\\infty}                      \\lim_{z\\to\\pm\\infty}, both cases
+    Σ_x p(x) log q(x)                       Σ_i p_i log q_i, where p distribution, q distribution
     P_{\\mathrm{col}(A)}, A A^{+}, A^{+} A    proj(A), proj(A), proj(Aᵀ)
 """
 
@@ -58,7 +59,9 @@ def with_plain_words(text: str) -> str:
 def _as_words(found: re.Match[str]) -> str:
     """Words that are known without the command; a name, and words that nobody knows, stay as they are."""
     words = [word.strip(",.;:") or "," for word in found["words"].split()]
-    is_name = len(words) == 1 and (words[0] in FUNCTIONS or (found["words"] == words[0] and words[0] not in _LONE))
+    is_name = len(words) == 1 and (
+        words[0] in FUNCTIONS or (found["words"] == words[0] and words[0] not in _LONE | ALL_WORDS)
+    )
     if found["before"] or is_name or not words or not all(len(word) == 1 or word in _KNOWN for word in words):
         return found[0]
     follows = found.string[found.end() : found.end() + 1]
@@ -100,3 +103,37 @@ def _without_word(found: re.Match[str]) -> str:
     if _IID.fullmatch(words) and found["sign"] in ("\\sim", "~", "∼"):
         return f" iid {found['sign']} "
     return f" {found['sign']} " if _DEFINED.fullmatch(words) and found["sign"] in ("=", ":=", "\\equiv") else found[0]
+
+
+_SUM = r"(?P<sign>(?<![A-Za-z])(?:Σ|∑|\\sum|sum)(?:\\limits)?) ?_"
+_SET = r"(?:∈|\\in(?![a-z])) ?(?:\\mathcal ?\{? ?[A-Z] ?\}?|[A-Z𝒳𝒱])"
+_OVER = re.compile(rf"{_SUM}(?:(?P<bare>[a-z])(?![A-Za-z_])|\{{ ?(?P<braced>[a-z]) ?(?:{_SET} ?)?\}})")
+_OF_OUTCOME = r"(?<![A-Za-z\\])(?P<name>[pqr])\({}\)"
+_INDICES = "ijlmrsu"
+
+
+def over_outcomes(text: str) -> str:
+    """A formula with a sum over the outcomes x of p(x) as one over an index: p(x) is an entry of a distribution p.
+
+    >>> over_outcomes("Σ_x p(x) log q(x) = 0")
+    'Σ_{i} p_{i} log q_{i} = 0 , where p distribution, q distribution'
+    """
+    outcomes = {found["bare"] or found["braced"] for found in _OVER.finditer(text)}
+    outcomes = {one for one in outcomes if re.search(_OF_OUTCOME.format(one), text)}
+    if len(outcomes) != 1:
+        return text
+    [outcome] = outcomes
+    used = set(re.findall(r"_\{?([a-z])", text)) - outcomes
+    index = next((one for one in _INDICES if one not in used), outcome)
+    pattern = _OF_OUTCOME.format(outcome)
+    names = sorted({found["name"] for found in re.finditer(pattern, text)})
+
+    def put(found: re.Match[str]) -> str:
+        is_it = outcome in (found["bare"], found["braced"])
+        return f"{found['sign']}_{{{index}}}" if is_it else found[0]
+
+    text = re.sub(pattern, rf"\g<name>_{{{index}}}", _OVER.sub(put, text))
+    if re.search(rf"(?<![A-Za-z\\({{]){outcome}(?![A-Za-z_])", text) is not None or "distribution" in text:
+        return text
+    end = len(text.rstrip(" .$"))
+    return f"{text[:end]} , where {', '.join(f'{name} distribution' for name in names)}{text[end:]}"

@@ -47,6 +47,15 @@ def generalise(first: Node, last: Node) -> tuple[Node, Node] | None:
     return (body, bounds[0]) if body is not None and bounds and all(one == bounds[0] for one in bounds) else None
 
 
+def whole_list(entries: list[Node], last: Node, span: Span) -> Symbol | None:
+    """x, of which x_1, …, x_n are the entries; None of anything else."""
+    symbols = [one for one in (*entries, last) if isinstance(one, Symbol) and len(one.subscripts) == 1]
+    numbers = [one.subscripts[0] for one in symbols]
+    is_list = len(symbols) == len(entries) + 1 and len({one.name for one in symbols}) == 1
+    is_counted = numbers[:-1] == [str(place + 1) for place in range(len(entries))] and not numbers[-1].isdecimal()
+    return Symbol(symbols[0].name, (), span) if is_list and is_counted else None
+
+
 def index_node(word: str, span: Span) -> Node:
     """A number, or a letter."""
     return Number(Fraction(word), span) if word.isdecimal() else Symbol(word, (), span)

@@ -35,6 +35,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"(?=\s*(?:$|[,;.:]|⇒|=>|\\implies|\\Rightarrow))",
         "also",
     ),
+    (r"strictly(?= positive (?!entries|comp|elem|prob))", ""),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
     (r"(?:with|has|have) (?:all |strictly )?positive (?:entries|components|elements|probabilities)", "positive"),
     (r"(?:with|has|have) (?:all )?non-?negative (?:entries|components|elements)", "nonnegative"),

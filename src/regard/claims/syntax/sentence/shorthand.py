@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from regard.claims.syntax.latex_words import with_plain_words
+from regard.claims.syntax.latex_words import over_outcomes, with_plain_words
 from regard.errors import NotUnderstood
 
 _TO = r"(?:→|->|\\to(?![a-z])|\\rightarrow(?![a-z]))"
@@ -57,7 +57,8 @@ def write_out(text: str) -> str:
     >>> write_out("c \\\\xrightarrow[C\\\\to\\\\infty]{} v_a, n > 1"), write_out("p_t > 0 (t = 1..M), M > 1")
     ('c \\\\to v_a, C\\\\to\\\\infty, n > 1', 'p_t > 0 ,t = 1..M , M > 1')
     """
-    text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(with_signs(text)))
+    text = over_outcomes(with_signs(text))
+    text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(text))
     text = _QUANTIFIED.sub(r" for \g<inside>", _CONDITION.sub(_without_brackets, text))
     return _BITS.sub(r"where \g<name> ∘ \g<name> = \g<name>", _ONE_HOT.sub(r"where \g<name> onehot", text))
 
@@ -170,6 +171,7 @@ def _matrix(found: re.Match[str]) -> str:
 
 def _cases(found: re.Match[str], tail: str) -> str:
     statements, before = [], ""
+    head, left = _split_left(found["left"])
     for row in _rows(found["rows"]):
         if len(row) != 2:
             raise NotUnderstood("a case needs a value and a condition", span=found.span(), expected="value & condition")
@@ -178,8 +180,20 @@ def _cases(found: re.Match[str], tail: str) -> str:
         if any(word in condition for word in OTHERWISE):
             condition = _opposite(before, found.span())
         before = condition
-        statements.append(f"{found['left'].strip()} = {value} if {condition}{tail}")
-    return " ; ".join(statements)
+        statements.append(f"{left.strip()} = {value} if {condition}{tail}")
+    return head + " ; ".join(statements)
+
+
+_LEADS = re.compile(r"⇒|=>|⟹|\\(?:Rightarrow|implies|Longrightarrow|q?quad)(?![a-z])|[:,](?=\s|\\)|\bthen\b|\$")
+
+
+def _split_left(text: str) -> tuple[str, str]:
+    """What stands before cases, parted into conditions and what is equal to one of them."""
+    for lead in reversed(list(_LEADS.finditer(text))):
+        rest = text[lead.end() :]
+        if all(rest.count(opening) == rest.count(closing) for opening, closing in ("()", "[]", "{}")):
+            return text[: lead.end()] + " ", rest
+    return "", text
 
 
 def _opposite(condition: str, span: tuple[int, int]) -> str:
