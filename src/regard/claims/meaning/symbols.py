@@ -148,6 +148,8 @@ class SymbolReader:
             return
         if name == known_size(size):
             return
+        if name == "b":
+            self.least_sizes.append((size, 2))  # a second one, beside a
         if name in self.setting.marked:
             expected: Dim = self.setting.counts
         elif name in self.bound:

@@ -43,6 +43,8 @@ NOISE = re.compile(r"noise (?:\d+ )?of (?P<letter>.+)")
 """The noise of a letter to which the claim itself gives a law."""
 TILT = "t of "
 """How the name of the number begins that says how much of a letter's noise is in common."""
+VISIBLE_GAP = 1e-6
+"""A gap between two moments that no rounding explains."""
 ALWAYS_NOISE = frozenset({"epsilon", "xi", "eta", "zeta"})
 NOISE_WHERE_ADDED = ALWAYS_NOISE | {"e", "g", "z", "Z", "w", "W", "gamma"}
 """Letters for noise where another letter is made of them: k = (1 + γ) μ, Y = ρ X + √(1 − ρ²) Z."""
@@ -273,13 +275,18 @@ def _with_one_noise(trials: Trials, statement: Statement, tree: Claim, found: St
     definitions = {name: _change_all(one, changes) for name, one in trials.task.definitions.items()}
     together = replace(trials.task, definitions=definitions)
     again = judge_statement(Trials(together, deadline=trials.deadline), statement)
-    if again.verdict != "fails":
+    if again.verdict != "fails" or again.counterexample is None or again.counterexample.gap < VISIBLE_GAP:
         return found
     given = "Σ_i" if has_sigma else "the law of each key"
     reason = f"{given} says nothing of two keys at once; with the same noise in all of them, {again.reason}"
-    return replace(again, reason=reason)
+    if _COVARIANCE.search(tree.text):
+        return replace(again, reason=reason)
+    words = f"it holds if the keys are independent, which the claim does not say: {reason}"
+    return StatementVerdict("undecided", words, found.how)
 
 
+_COVARIANCE = re.compile(r"Cov|Corr", re.IGNORECASE)
+"""What speaks of how two keys go together; of other things, most people take keys as independent."""
 _LAW_OF_KEYS = re.compile(r"(?<![A-Za-z\\])k_\{?[a-z]\}?\s*(?:~|∼|\\sim(?![a-z]))")
 
 
