@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from regard.claims.syntax.prose.algebra.column_spaces import in_coordinates, number_vectors
 from regard.claims.syntax.prose.attention import (
+    dominance,
     key_noise,
     noisy_keys,
     outcomes,
@@ -227,6 +228,7 @@ def _name_all(written: str, text: str) -> str:
         name_loss,
         name_logits,
         name_weights,
+        dominance.name_one,
         divide_by_temperature,
         noisy_keys.join_independent_keys,
         key_noise.as_random,

@@ -14,8 +14,8 @@ from regard.claims.syntax.prose.english.nouns import noun
 from regard.claims.syntax.prose.phrases import Clause, Thing, claim
 
 _SCORE = re.compile(r"\(?(?P<name>k|s|z)_\{?(?P<index>\w)\}?(?:(?:\^T|\^\{T\}|ᵀ|⊤|\^\\top|\^\{\\top\}) ?q)?\)?")
-ONE = "a"
-"""The index of a score that has no letter, one score: m and j count."""
+ONE = "ꞁ"
+"""Stands for the index of a score that has no letter, one score, until all that is said of it is known."""
 
 
 def _apart(score: Thing, sign: str) -> Clause:
@@ -31,6 +31,20 @@ def _apart(score: Thing, sign: str) -> Clause:
     other = score.signs.replace(f"_{{{index}}}", f"_{index}").replace(f"_{index}", f"_{counted}")
     sides = (score.signs, other) if sign == ">" else (other, score.signs)
     return claim(f"{sides[0]} - {sides[1]} ≫ 0 for all {counted} ≠ {index}", of=score)
+
+
+def name_one(written: str, _: str) -> str:
+    """A claim about one score with a letter for its index.
+
+    Raises: Unreadable where another index is spoken of: if one score dominates, then c ≈ v_j.
+    """
+    if ONE not in written:
+        return written
+    said = written.rpartition("Then ")[2]
+    others = set(re.findall(r"(?:[kvsα]|alpha)_\{?(\w)", said)) - {ONE}
+    if others:
+        raise Unreadable
+    return written.replace(ONE, "a")
 
 
 def _one_apart(sign: str) -> Clause:

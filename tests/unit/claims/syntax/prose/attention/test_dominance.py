@@ -32,7 +32,11 @@ def test_far_above_all_others(sentence, claims):
 
 @pytest.mark.parametrize(
     "sentence",
-    ["α_j ≈ 1 if k_j^T q is larger than all other scores.", "α_j ≈ 1 if ‖k_j‖ is much larger than all other scores."],
+    [
+        "If one score dominates, then c ≈ v_j.",
+        "α_j ≈ 1 if k_j^T q is larger than all other scores.",
+        "α_j ≈ 1 if ‖k_j‖ is much larger than all other scores.",
+    ],
 )
 def test_without_much_and_for_other_things_it_is_not_read(sentence):
     assert read_prose(sentence) is None
