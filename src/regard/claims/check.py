@@ -20,7 +20,13 @@ from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, lone_symbol, symbol_names, walk
 from regard.claims.syntax.true_class import with_target
 from regard.claims.syntax.worded_equations import with_letters
-from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter, doubt_stronger_setting
+from regard.claims.unnamed_setting import (
+    WORDS_OF_ATTENTION,
+    check_anywhere,
+    doubt_lone_letter,
+    doubt_stronger_setting,
+    doubt_unused_condition,
+)
 from regard.claims.unstated_facts import doubt_unstated, outputs_as_variables
 from regard.claims.verdict.dependence import gives_independence
 from regard.claims.verdict.judge import UNDEFINED_FOR_SOME
@@ -60,7 +66,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = found if named is not None else _doubt_draws(_doubt_definitions(_doubt_list(found)))
     found = _check_sentences(text, named, goal or None, found)
     found = _check_letter_e(_check_by_entries(text, named, goal or None, found), named, goal or None)
-    found = found if named is not None else doubt_stronger_setting(doubt_lone_letter(found))
+    found = found if named is not None else doubt_stronger_setting(doubt_unused_condition(doubt_lone_letter(found)))
     found = _check_in_known_letters(text, named, goal or None, found)
     if named is None and goal is None:
         found = doubt_unstated(found, lambda wider: _check_sentences(wider, None, None, _check_text(wider, None, None)))

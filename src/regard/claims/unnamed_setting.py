@@ -344,6 +344,29 @@ def doubt_lone_letter(found: Verdict) -> Verdict:
     return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
 
 
+def doubt_unused_condition(found: Verdict) -> Verdict:
+    """What fails under a condition on a letter that stands nowhere else, c ≈ v_a for g > 0, is left open."""
+    if found.verdict != "fails":
+        return found
+    try:
+        tree = parse(found.claim)
+        known = {name for spec in find_setting(found.setting).symbols for name in (spec.name, *spec.spellings)}
+    except (InputFileError, NotUnderstood):
+        return found
+    premises = [one for part in (tree, *tree.more) for one in part.premises]
+    symbols = [node for part in (tree, *tree.more) for one in part.relations for node in walk(one)]
+    counts = Counter(word for node in symbols if isinstance(node, Symbol) for word in (node.name, *node.subscripts))
+    for one in premises:
+        letter = one.left.name if isinstance(one.left, Symbol) and one.comparison in ("<", ">", "≤", "≥") else ""
+        if letter.isalpha() and counts[letter] == 1 and letter not in known | SIZE_NAMES:
+            reason = f"what {letter} has to do with the rest, the claim does not say; without {letter}, {found.reason}"
+            return replace(found, verdict="undecided", reason=reason, counterexample=None, where=None, nearest=None)
+    return found
+
+
+SIZE_NAMES = frozenset("ndmNDMKHVT")
+
+
 def _lone_letters(tree: Claim) -> list[str]:
     """Letters without an index that one side of a claimed relation is, and that stand nowhere else."""
     relations = [relation for part in (tree, *tree.more) for relation in part.relations]
