@@ -354,6 +354,8 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
 
 def _with_closed_indices(part: Part) -> Part:
     """Let q ⊥ k_i for all i. Then α_i = 1/n: what is given is given of every key, and not of key i alone."""
+    if not part.closed:
+        return part  # a hostile text may be too deep to be walked
     used = subscripts([*part.leading, *part.given, *part.claims])
     leading, universal = list(part.leading), list(part.universal)
     for relation, name in part.closed:
