@@ -290,8 +290,7 @@ def _letter_without_use(tree: Claim) -> str | None:
     if weight is not None and "alpha" not in defined and {node.name for node in symbols} & {"k", "q"}:
         return as_plain(weight)
     names = {node.name for node in symbols}
-    is_attention = {"k", "q"} <= names or "alpha" in names - defined
-    if "c" in names - defined and "v" in names and is_attention:
+    if "c" in names - defined and "v" in names and {"k", "q"} <= names:
         return "c"  # the output of attention, which a setting of free letters does not know
     given = {one.left.name for part in (tree, *tree.more) for one in part.premises if isinstance(one.left, Symbol)}
     if "s" in names - given and {"k", "q"} <= names:
