@@ -190,14 +190,14 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 
-_LAST_LAW = re.compile(r"^(?P<given>(?:Let|Suppose)\b[^.]*?~[^.]*?\))(?=\. )")
+_FIRST_LAW = re.compile(r"(?P<given>\b(?:Let|Suppose)\b[^.~]*~[^.]*?\))(?=\. )")
 
 
 def _keep_independence(text: str, claim: str) -> str:
     """A statement of a sentence with the word of that sentence which says that the letters given are independent."""
     if gives_independence(text) or not gives_independence(claim):
         return text
-    return _LAST_LAW.sub(r"\g<given> independent", text)
+    return _FIRST_LAW.sub(r"\g<given> independent", text, count=1)
 
 
 def _tell_unread(found: Verdict) -> Verdict:
