@@ -41,6 +41,10 @@ _CLAUSES = frozenset({"if", "when", "where", "given"})
 """Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
 
 
+_NAMED_BY_THEIR_PLACE = frozenset({"dimension", "variance", "column"})
+"""What a letter is anyway: d where d is the dimension, N(0, λ) where λ is the variance."""
+
+
 @dataclass
 class SentenceSorter:
     """Sorts the items of one sentence into what is given and what is claimed."""
@@ -334,7 +338,8 @@ class SentenceSorter:
         """`the same vector` says nothing of a product s a m e."""
         token = self.reader.tokens[item.at]
         is_one = item.end - item.at == 1 and token.kind == "letters"
-        if is_one and len(token.value) > 2 and token.value.isascii() and token.value.islower():
+        is_word = len(token.value) > 2 and token.value.isascii() and token.value.islower()
+        if is_one and is_word and token.value not in _NAMED_BY_THEIR_PLACE:
             raise self.reader.complaint("a symbol", token)
 
     def relations_of_list(self, place: int) -> list[Relation]:

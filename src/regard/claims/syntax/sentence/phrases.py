@@ -172,10 +172,11 @@ _KINDS = frozenset(
     {"vector", "vectors", "matrix", "matrices", "scalar", "scalars", "number", "numbers"}
     | {"equal", "identical", "rows", "columns"}
 )
-_RESTRICTING = frozenset(
-    {"iff", "equals", "never", "orthonormal", "orthogonal", "independent", "iid", "unit", "onehot"}
-)
+_EQUIVALENT = frozenset({"iff", "equals", "never"})
+_RESTRICTING = frozenset({"orthonormal", "orthogonal", "independent", "iid", "unit", "onehot"})
 """Words that say what something is: the keys are orthonormal, so c ≈ v_j."""
+MAX_CONDITION = 4
+"""Words before a colon that may be a condition, orthonormal keys: …; more of them are a sentence."""
 MIN_COMMENT = 3
 """Words of at least three letters that make a comment of what stands before a colon."""
 
@@ -202,9 +203,11 @@ def take_comments(text: str) -> tuple[str, list[str]]:
         is_about = is_of_symbol and len(words) < LONG_COMMENT
         described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_about else frozenset()
         has_arrow = not is_of_symbol and _ARROW.search(text, found.end())
+        is_label_alone = comment.rstrip().endswith(":") and len(words) > MAX_CONDITION
+        restricting = _EQUIVALENT if is_label_alone else _EQUIVALENT | _RESTRICTING
         is_condition = words[:1] and words[0] in _OPENING and not has_arrow
         is_condition = is_condition or (is_of_symbol and "linearly" in words)
-        if is_short or is_condition or is_denial(words) or set(words) & (described | _RESTRICTING):
+        if is_short or is_condition or is_denial(words) or set(words) & (described | restricting):
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)
