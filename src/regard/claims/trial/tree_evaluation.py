@@ -242,7 +242,8 @@ def _entry(node: Entry, world: World, bound: Mapping[str, int]) -> Value:
 def _combine(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
     if node.operator == "^":
         return _power(node, world, bound)
-    if node.operator == "*" and isinstance(node.right, Apply) and node.right.function == "log":
+    is_own_log = isinstance(node.right, Apply) and node.right.function == "log" and _is_up_to_sign(node)
+    if node.operator == "*" and isinstance(node.right, Apply) and is_own_log:
         return _times_log(node.left, node.right, world, bound)
     left, right = evaluate(node.left, world, bound), evaluate(node.right, world, bound)
     match node.operator:
@@ -258,6 +259,12 @@ def _combine(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
             return transpose(left) @ right
     is_scaling = left.shape[-2:] == (1, 1) or right.shape[-2:] == (1, 1)
     return left * right if is_scaling else left @ right
+
+
+def _is_up_to_sign(node: Combine) -> bool:
+    """Whether a product is p log p or −p log p."""
+    inside = node.right.arguments[0] if isinstance(node.right, Apply) else None
+    return node.left in (inside, Apply("negative", (inside,)) if inside is not None else None)
 
 
 def _times_log(factor: Term, log: Apply, world: World, bound: Mapping[str, int]) -> Value:
