@@ -177,7 +177,10 @@ def parse(text: str) -> Claim:
     _refuse_words(tokens)
     notes = comments + notes
     sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
-    claim = expand_double_sums(sentences.read_claim(text))
+    claim = sentences.read_claim(text)
+    for one in (claim, *claim.more):
+        check_size(one)
+    claim = expand_double_sums(claim)
     if any(symbol_names(*one.relations) & LEFT_OPEN for one in (claim, *claim.more)):
         claim = complete(claim)
     claim = with_positive_factors(bound_means(claim))
