@@ -8,6 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from regard.claims.doubts import (
+    doubt_definitions,
+    doubt_draws,
+    doubt_list,
+    doubt_lone_letter,
+    doubt_unused_condition,
+)
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.recognition import of_two_heads, redefinitions
@@ -15,18 +22,12 @@ from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.prose.information.model_letters import in_model_letters
-from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
+from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading
 from regard.claims.syntax.sentence.shorthand import with_signs
-from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, lone_symbol, symbol_names, walk
+from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
 from regard.claims.syntax.true_class import with_target
 from regard.claims.syntax.worded_equations import with_letters
-from regard.claims.unnamed_setting import (
-    WORDS_OF_ATTENTION,
-    check_anywhere,
-    doubt_lone_letter,
-    doubt_stronger_setting,
-    doubt_unused_condition,
-)
+from regard.claims.unnamed_setting import WORDS_OF_ATTENTION, check_anywhere, doubt_stronger_setting
 from regard.claims.unstated_facts import doubt_unstated, outputs_as_variables
 from regard.claims.verdict.dependence import gives_independence
 from regard.claims.verdict.judge import UNDEFINED_FOR_SOME
@@ -63,7 +64,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if heads is not None:
         text, named = heads
     found = _doubt_words(_check_text(text, named, goal or None))
-    found = found if named is not None else _doubt_draws(_doubt_definitions(_doubt_list(found)))
+    found = found if named is not None else doubt_draws(doubt_definitions(doubt_list(found)))
     found = _check_sentences(text, named, goal or None, found)
     found = _check_letter_e(_check_by_entries(text, named, goal or None, found), named, goal or None)
     found = found if named is not None else doubt_stronger_setting(doubt_unused_condition(doubt_lone_letter(found)))
@@ -294,57 +295,6 @@ _NETWORK = "one-hidden-layer"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|H_2|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""
-
-
-def _doubt_definitions(verdict: Verdict) -> Verdict:
-    """What fails where no setting was named, before the last sentence, may be a definition: it is left open.
-
-    So is a shape that does not fit where the letters of a setting were taken for the claim's own.
-    """
-    last = verdict.claim.rstrip(" .").rfind(". ")
-    is_early = verdict.where is not None and verdict.where.end <= last
-    is_guessed = verdict.verdict == "ill-formed" and verdict.setting != GENERAL and last > 0
-    if not (verdict.verdict == "fails" and is_early and _DEFINITION.match(verdict.reason)) and not is_guessed:
-        return verdict
-    reason = (
-        f"whether it is given or claimed is not plain: {verdict.reason}" if is_early else f"as read, {verdict.reason}"
-    )
-    return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, nearest=None)
-
-
-def _doubt_list(verdict: Verdict) -> Verdict:
-    """What fails is left open if a later member of its list may say what a letter is: KL(p‖u) = …, u_i = 1/n."""
-    if verdict.verdict != "fails" or verdict.where is None:
-        return verdict
-    tree = parse(verdict.claim)
-    first, later = tree.statements[0], tree.statements[1:]
-    chosen = [one for one in later if one.comparison == "=" and lone_symbol(one.left) is not None]
-    chosen = [one for one in chosen if symbol_names(one.left) <= symbol_names(first)]
-    if not chosen or tree.more:
-        return verdict
-    rest = tuple(one for one in tree.statements if one not in chosen)
-    text = as_plain(replace(tree, statements=rest, premises=(*tree.premises, *chosen)))
-    if not check_anywhere(text, None).is_true:
-        return verdict
-    words = " and ".join(map(as_plain, chosen))
-    reason = f"whether {words} is given or claimed is not plain: given it, the rest holds; else, {verdict.reason}"
-    return replace(verdict, verdict="undecided", reason=reason, counterexample=None, nearest=None)
-
-
-_DEFINITION = re.compile(r"of \S+ = ")
-"""How the reason begins where one of several statements fails that says what a letter is."""
-
-
-def _doubt_draws(verdict: Verdict) -> Verdict:
-    """No verdict on the limit of a Gaussian vector: at each dimension another one is drawn, and none tends to it."""
-    if verdict.verdict not in DECIDED or not _DRAWN.search(verdict.claim) or not is_limit_of_draws(verdict.claim):
-        return verdict
-    reason = "a vector that is drawn anew at every dimension has no limit; its mean squared distance may have one"
-    return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
-
-
-_DRAWN = re.compile(r"[~∼]|\\sim")
-"""The sign before a law, without which nothing is drawn."""
 
 
 def _doubt_words(verdict: Verdict) -> Verdict:

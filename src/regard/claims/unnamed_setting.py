@@ -11,15 +11,15 @@ from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
 from regard.claims.meaning.letter_laws import with_unstated_laws
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
-from regard.claims.meaning.setting import Setting, find_setting
+from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.usage import SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import CONSTANT_NAMES
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Binary, Call, Claim, Relation, SumOver, Symbol, symbol_names, walk
 from regard.claims.verdict.readings import check_in, undefined_function
-from regard.claims.verdict.records import DECIDED, SAYS, VERDICT_WORDS, Verdict
-from regard.errors import InputFileError, NotUnderstood
+from regard.claims.verdict.records import DECIDED, VERDICT_WORDS, Verdict
+from regard.errors import NotUnderstood
 
 MAX_MEANINGS = 3
 MAX_EXTRA_COST = 1
@@ -320,72 +320,6 @@ def doubt_stronger_setting(found: Verdict) -> Verdict:
         return found
     reason = f"it {VERDICT_WORDS[found.verdict]} in {found.setting}, where bases are orthonormal; the claim gives less"
     return replace(found, verdict="undecided", reason=reason)
-
-
-def doubt_lone_letter(found: Verdict) -> Verdict:
-    """What fails for a letter that nothing is said of, perplexity = V, is left open: nobody knows what it stands for.
-
-    A word before or behind it says something: the vocabulary size V, V words.
-    """
-    if found.verdict != "fails":
-        return found
-    said = [one.partition(SAYS)[2].strip() for one in found.notes if one.startswith(SAYS)]
-    try:
-        setting = find_setting(found.setting)
-        tree = parse(said[-1] if said else found.claim)
-    except (InputFileError, NotUnderstood):  # the letters are as the claim uses them
-        return found
-    drawn = {name for spec in setting.symbols if spec.law is not None and not spec.open for name in spec.spellings}
-    letter = next((one for one in _lone_letters(tree) if one in drawn), None)
-    if letter is None or _is_named(letter, found.claim):
-        return found
-    reason = f"what {letter} is, the claim does not say; name a setting that has it, or say what it stands for"
-    return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
-
-
-def doubt_unused_condition(found: Verdict) -> Verdict:
-    """What fails under a condition on a letter that stands nowhere else, c ≈ v_a for g > 0, is left open."""
-    if found.verdict != "fails":
-        return found
-    try:
-        tree = parse(found.claim)
-        known = {name for spec in find_setting(found.setting).symbols for name in (spec.name, *spec.spellings)}
-    except (InputFileError, NotUnderstood):
-        return found
-    premises = [one for part in (tree, *tree.more) for one in part.premises]
-    symbols = [node for part in (tree, *tree.more) for one in part.relations for node in walk(one)]
-    counts = Counter(word for node in symbols if isinstance(node, Symbol) for word in (node.name, *node.subscripts))
-    for one in premises:
-        letter = one.left.name if isinstance(one.left, Symbol) and one.comparison in ("<", ">", "≤", "≥") else ""
-        if letter.isalpha() and counts[letter] == 1 and letter not in known | SIZE_NAMES:
-            reason = f"what {letter} has to do with the rest, the claim does not say; without {letter}, {found.reason}"
-            return replace(found, verdict="undecided", reason=reason, counterexample=None, where=None, nearest=None)
-    return found
-
-
-SIZE_NAMES = frozenset("ndmNDMKHVT")
-
-
-def _lone_letters(tree: Claim) -> list[str]:
-    """Letters without an index that one side of a claimed relation is, and that stand nowhere else."""
-    relations = [relation for part in (tree, *tree.more) for relation in part.relations]
-    symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
-    counts = Counter(node.name for node in symbols)
-    sides = [side for part in (tree, *tree.more) for one in part.statements for side in (one.left, one.right)]
-    return [one.name for one in sides if isinstance(one, Symbol) and not one.subscripts and counts[one.name] == 1]
-
-
-_NO_NOUNS = "is|are|equals|than|and|to|or|about|exactly|least|most|for|if|when|in|as|with|where"
-
-
-def _is_named(letter: str, text: str) -> bool:
-    """Whether a noun stands beside a letter that is set apart from it by a space alone."""
-    written = re.escape(letter)
-    if not re.search(rf"(?<![A-Za-z]){written}(?![A-Za-z])", text):
-        return True  # by words alone: its vocabulary
-    before = rf"\b(?!(?:{_NO_NOUNS})\b)[a-z]{{2,}} \$?{written}(?![A-Za-z])"
-    behind = rf"(?<![A-Za-z]){written}\$? (?!(?:{_NO_NOUNS})\b)[a-z]{{3,}}"
-    return re.search(before, text) is not None or re.search(behind, text) is not None
 
 
 def _doubt_shapes(verdict: Verdict) -> Verdict:
