@@ -142,7 +142,7 @@ class PremiseSolver:
         moves[finite] = -(np.linalg.pinv(jacobian[finite], rcond=1e-8) @ value[finite, :, None])[..., 0]
         length = np.abs(moves).max(axis=1, keepdims=True)
         moves *= np.minimum(1.0, (2.0 + self.scale / 4) / np.maximum(length, 1e-300))
-        moved, before = self.move(batch, names, moves), np.linalg.norm(value, axis=1)
+        moved, before = self.shift(batch, names, moves), np.linalg.norm(value, axis=1)
         found = self.residuals(moved)
         worse = np.flatnonzero(~(np.linalg.norm(found, axis=1) < before) & (before > SOLVED))
         if len(worse):
@@ -155,7 +155,7 @@ class PremiseSolver:
     ) -> tuple[DrawBatch, np.ndarray]:
         """Of some shorter moves, all tried at once, the longest that comes nearer, or else the shortest."""
         n = len(SHORTER)
-        tried = self.move(batch.only(np.repeat(np.arange(len(batch)), n)), names, np.kron(moves, SHORTER[:, None]))
+        tried = self.shift(batch.only(np.repeat(np.arange(len(batch)), n)), names, np.kron(moves, SHORTER[:, None]))
         values = self.residuals(tried)
         is_nearer = (np.linalg.norm(values, axis=1) < np.repeat(before, n)).reshape(-1, n)
         is_nearer[:, -1] = True
@@ -168,12 +168,12 @@ class PremiseSolver:
         n_draws = len(batch)
         repeated = batch.only(np.tile(np.repeat(np.arange(n_draws), n_unknowns), 2))
         moves = np.tile(np.eye(n_unknowns) * STEP, (n_draws, 1))
-        up, down = np.split(self.residuals(self.move(repeated, names, np.concatenate([moves, -moves]))), 2)
+        up, down = np.split(self.residuals(self.shift(repeated, names, np.concatenate([moves, -moves]))), 2)
         with np.errstate(all="ignore"):
             slopes = (up - down) / (2 * STEP)
         return np.asarray(slopes.reshape(n_draws, n_unknowns, -1).swapaxes(1, 2), dtype=float)
 
-    def move(self, batch: DrawBatch, names: list[str], moves: np.ndarray) -> DrawBatch:
+    def shift(self, batch: DrawBatch, names: list[str], moves: np.ndarray) -> DrawBatch:
         """The batch with raw numbers moved: added to, or where they are positive multiplied by e^move."""
         changed, start = {}, 0
         for name in names:

@@ -71,6 +71,6 @@ def test_of_shorter_moves_the_longest_that_comes_nearer_is_taken(unchecked):
     assert (before > SOLVED).all()
     for draw in range(len(batch)):
         one = batch.only([draw])
-        tried = [solver.residuals(solver.move(one, names, part * moves[[draw]])) for part in SHORTER]
+        tried = [solver.residuals(solver.shift(one, names, part * moves[[draw]])) for part in SHORTER]
         nearer = [found for found in tried if np.linalg.norm(found) < before[draw]]
         assert np.array_equal(after[[draw]], (nearer or tried[-1:])[0])
