@@ -20,6 +20,7 @@ from regard.claims.syntax.tree import (
     SumOver,
     Symbol,
     children,
+    map_relations,
     walk,
 )
 
@@ -36,20 +37,7 @@ def expand_double_sums(claim: Claim) -> Claim:
     free = {name for one in relations for name in _free_letters(one)}
     free |= {name for part in parts for name in (*part.universal, *part.single)}
     wanted = {name for name in names if name not in free}
-    return _expand_claim(claim, wanted) if wanted else claim
-
-
-def _expand_claim(claim: Claim, names: set[str]) -> Claim:
-    def put(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-        return tuple(cast(Relation, _expand(one, names)) for one in relations)
-
-    return replace(
-        claim,
-        statements=put(claim.statements),
-        premises=put(claim.premises),
-        context=put(claim.context),
-        more=tuple(_expand_claim(one, names) for one in claim.more),
-    )
+    return map_relations(claim, lambda one: cast(Relation, _expand(one, wanted))) if wanted else claim
 
 
 def _second(node: SumOver) -> str:

@@ -20,6 +20,7 @@ from regard.claims.syntax.tree import (
     SumOver,
     Symbol,
     children,
+    map_relations,
     walk,
 )
 
@@ -36,7 +37,10 @@ def bound_means(claim: Claim) -> Claim:
     inside = {name for one in everything for name in _names_in_bodies(one)}
     indexed = {node.name for one in everything for node in walk(one) if isinstance(node, Symbol) and node.subscripts}
     counts -= inside | indexed
-    return _with_last(claim, counts.pop()) if len(counts) == 1 else claim
+    if len(counts) != 1:
+        return claim
+    [letter] = counts
+    return map_relations(claim, lambda one: cast(Relation, _bounded(one, letter)))
 
 
 def _divisors_of_means(tree: Node | Relation) -> set[str]:
@@ -98,19 +102,6 @@ def _names_in_bodies(tree: Relation) -> set[str]:
     """Letters below a sum: T of Σ_j e^{z_j/T} counts nothing."""
     bodies = [node.body for node in walk(tree) if isinstance(node, SumOver)]
     return {node.name for body in bodies for node in walk(body) if isinstance(node, Symbol)}
-
-
-def _with_last(claim: Claim, letter: str) -> Claim:
-    def put(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-        return tuple(cast(Relation, _bounded(one, letter)) for one in relations)
-
-    return replace(
-        claim,
-        statements=put(claim.statements),
-        premises=put(claim.premises),
-        context=put(claim.context),
-        more=tuple(_with_last(one, letter) for one in claim.more),
-    )
 
 
 def _bounded(node: object, letter: str) -> object:

@@ -14,8 +14,8 @@ moment.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -212,6 +212,17 @@ ONE_PLACE = frozenset("ab")
 def symbol_names(*trees: Node | Relation) -> set[str]:
     """The names of all symbols in some trees, whatever their indices."""
     return {node.name for tree in trees for node in walk(tree) if isinstance(node, Symbol)}
+
+
+def map_relations(claim: Claim, change: Callable[[Relation], Relation]) -> Claim:
+    """The claim with every relation of it changed, in all of its parts."""
+    return replace(
+        claim,
+        statements=tuple(map(change, claim.statements)),
+        premises=tuple(map(change, claim.premises)),
+        context=tuple(map(change, claim.context)),
+        more=tuple(map_relations(one, change) for one in claim.more),
+    )
 
 
 def lone_symbol(node: Node | None) -> Symbol | None:
