@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from regard.claims.syntax.double_sums import expand_double_sums
-from regard.claims.syntax.geometric_means import with_positive_factors
-from regard.claims.syntax.index_counts import bound_means
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
+from regard.claims.syntax.means import complete_means
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.quantities import named_ranges
@@ -183,7 +182,7 @@ def parse(text: str) -> Claim:
     claim = expand_double_sums(claim)
     if any(symbol_names(*one.relations) & LEFT_OPEN for one in (claim, *claim.more)):
         claim = complete(claim)
-    claim = with_positive_factors(bound_means(claim))
+    claim = complete_means(claim)
     for one in (claim, *claim.more):
         check_size(one)
     return claim
